@@ -216,7 +216,7 @@ struct Autosave::Impl {
   std::optional<std::string> tryTask(const Task& task);
   void performNext(std::unique_lock<std::mutex>& hold);
   void perform(const Task& task);
-  void notKept(const std::string& why);
+  void reportProblem(const std::string& why);
   Result<void> write(const ui::Document& document);
   Result<void> claim();
   void removeAdopted();
@@ -264,7 +264,7 @@ void Autosave::Impl::begin() {
   } catch (const std::system_error& error) {
     if (!isThreadRefused(error)) throw;
     waitsForThread = true;
-    notKept(noThread());
+    reportProblem(noThread());
   }
 }
 
@@ -288,7 +288,7 @@ void Autosave::Impl::performNext(std::unique_lock<std::mutex>& hold) {
   hold.unlock();
   const std::optional<std::string> why = tryTask(task);
   hold.lock();
-  if (why) notKept(*why);
+  if (why) reportProblem(*why);
   busy = false;
   changed.notify_all();
 }
@@ -349,12 +349,12 @@ void Autosave::Impl::perform(const Task& task) {
   written = Clock::now();
   if (done) removeAdopted();
   const std::lock_guard hold(mutex);
-  if (!done) notKept(done.error().message);
+  if (!done) reportProblem(done.error().message);
   if (done) failing = false;
 }
 
 /// Reports a problem once, until writing works again. The mutex is held.
-void Autosave::Impl::notKept(const std::string& why) {
+void Autosave::Impl::reportProblem(const std::string& why) {
   if (std::exchange(failing, true)) return;
   problem = why + "; " + ui::tr("recovery files are not written until this works again");
   hasProblem = true;

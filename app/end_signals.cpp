@@ -32,18 +32,18 @@ extern "C" void askToEnd(int signal) {
 
 }  // namespace
 
-EndSignals::EndSignals(std::function<void()> asked) {
+EndSignals::EndSignals(std::function<void()> onSignal) {
   int ends[2] = {-1, -1};
   if (::pipe2(ends, O_CLOEXEC) != 0) return;  // the signals end the program, as without this class
   read_ = ends[0];
   written = ends[1];
-  thread_ = std::thread([in = read_, asked = std::move(asked)] {
+  thread_ = std::thread([in = read_, onSignal = std::move(onSignal)] {
     nameThread("signals");
     for (char byte = 0;;) {
       const ssize_t count = ::read(in, &byte, 1);
       if (count < 0 && errno == EINTR) continue;
       if (count != 1 || byte == kOver) return;
-      asked();
+      onSignal();
     }
   });
   struct sigaction action {};

@@ -13,7 +13,7 @@ namespace sepx::app {
 class EndSignals {
  public:
   /// `asked`: called on this object's own thread; a host posts an event from there.
-  explicit EndSignals(std::function<void()> asked);
+  explicit EndSignals(std::function<void()> onSignal);
   ~EndSignals();
   EndSignals(const EndSignals&) = delete;
   EndSignals& operator=(const EndSignals&) = delete;

@@ -43,7 +43,7 @@ bool endsWith(const std::string& text, const std::string& ending) {
 
 struct Headless::Impl {
   Options options;
-  ui::WorkbenchOptions wishes;
+  ui::WorkbenchOptions requestedOptions;
   std::unique_ptr<gpu::Context> context;
   std::unique_ptr<gpu::OffscreenTarget> target;
   std::unique_ptr<ui::Workbench> workbench;
@@ -102,20 +102,20 @@ Result<std::unique_ptr<Headless>> Headless::create(const Options& options, Drawi
   auto target = gpu::OffscreenTarget::create(*impl.context, options.sizeOrDefault());
   if (!target) return tl::unexpected(target.error());
   impl.target = std::move(*target);
-  ui::WorkbenchOptions& wishes = impl.wishes;
-  wishes = workbenchOptions(options, true);
-  wishes.stage = wishes.follows = window == Window::Stage;
-  wishes.without = {"file.export", "edit.preferences", "view.palette", "view.full-screen"};
+  ui::WorkbenchOptions& requestedOptions = impl.requestedOptions;
+  requestedOptions = workbenchOptions(options, true);
+  requestedOptions.stage = requestedOptions.follows = window == Window::Stage;
+  requestedOptions.without = {"file.export", "edit.preferences", "view.palette", "view.full-screen"};
   for (const LessonFile& lesson : lessons())
-    wishes.lessons.emplace_back(lesson.path, lesson.title);
-  impl.workbench = std::make_unique<ui::Workbench>(wishes);
+    requestedOptions.lessons.emplace_back(lesson.path, lesson.title);
+  impl.workbench = std::make_unique<ui::Workbench>(requestedOptions);
   return result;
 }
 
-void Headless::startAnew() {
+void Headless::resetWorkbench() {
   impl_->workbench->releaseGpu();
   impl_->workbench.reset();
-  impl_->workbench = std::make_unique<ui::Workbench>(impl_->wishes);
+  impl_->workbench = std::make_unique<ui::Workbench>(impl_->requestedOptions);
 }
 
 ui::Workbench& Headless::workbench() {
@@ -126,7 +126,7 @@ gpu::Context& Headless::context() {
 }
 
 Result<void> Headless::frame(std::vector<ui::InputEvent> events) {
-  if (!impl_->workbench->jobLanes().runToPublication(kPatience)) {
+  if (!impl_->workbench->jobLanes().waitForPublications(kPatience)) {
     return fail(ErrorKind::CheckFailed,
                 ui::tr("a job published nothing for a minute; running jobs: ") + impl_->workbench->statusLine());
   }
@@ -249,7 +249,7 @@ constexpr double kPageWidth = 920, kPageHeight = 600;
 /// A lesson's first step changes the document as it runs: the figure shows the document after that.
 Result<void> settle(ui::Workbench& workbench, const Options& options) {
   for (double seconds = 0; seconds < kSettling; seconds += kFigureFrameSeconds) {
-    if (!workbench.jobLanes().runToPublication(kFigurePatience)) break;
+    if (!workbench.jobLanes().waitForPublications(kFigurePatience)) break;
     ui::HostFrame host;
     host.scale = options.scaleOrDefault();
     host.seconds = seconds;
@@ -265,7 +265,7 @@ Result<void> open(ui::Workbench& workbench, const Options& options, const std::s
     if (auto opened = workbench.open(file); !opened) return opened;
     // Messages that a window shows in its message bar: fields that were repaired, a session of a newer version.
     for (const ui::Message& message : workbench.messages())
-      fmt::print(stderr, "sepx: {}\n", foreignSentence(message.text));
+      fmt::print(stderr, "sepx: {}\n", printableSentence(message.text));
   }
   return workbench.lesson() ? settle(workbench, options) : Result<void>();
 }
@@ -295,13 +295,13 @@ Result<void> make(const ui::Workbench& workbench, gpu::Context* context, ui::Fig
     if (watched.seen()) maker.cancel();
   }
   if (const auto made = maker.outcome(); !made) return tl::unexpected(made.error());
-  if (!maker.remark().empty()) fmt::print(stderr, "sepx: {}\n", foreignSentence(maker.remark()));
+  if (!maker.remark().empty()) fmt::print(stderr, "sepx: {}\n", printableSentence(maker.remark()));
   return {};
 }
 
 }  // namespace
 
-Result<void> figureHeadless(const Options& options, const FigureWishes& wishes, const std::string& file,
+Result<void> figureHeadless(const Options& options, const FigureOptions& requestedOptions, const std::string& file,
                             const std::string& out) {
   const auto format = ui::figureFormat(out);
   if (!format || out.empty()) {
@@ -328,10 +328,10 @@ Result<void> figureHeadless(const Options& options, const FigureWishes& wishes, 
   if (!request) return tl::unexpected(request.error());
   if (*format != ui::FigureFormat::Html) request->sweep = {};  // set by a page that was opened
   request->path = out;
-  if (!wishes.views.empty()) request->views = wishes.views;
-  if (wishes.whole) request->part = false;
-  if (!wishes.preset.empty()) {
-    if (auto known = ui::applyPreset(*request, wishes.preset); !known) return known;
+  if (!requestedOptions.views.empty()) request->views = requestedOptions.views;
+  if (requestedOptions.whole) request->part = false;
+  if (!requestedOptions.preset.empty()) {
+    if (auto known = ui::applyPreset(*request, requestedOptions.preset); !known) return known;
   }
   if (options.scale > 0) request->scale = static_cast<double>(options.scale);
   if (options.size) {
@@ -340,16 +340,16 @@ Result<void> figureHeadless(const Options& options, const FigureWishes& wishes, 
     request->height = options.size->height / perPoint;
   }
   if (!options.theme.empty()) request->theme = options.theme;
-  request->textSize = wishes.textSize.value_or(request->textSize);
-  request->seconds = wishes.seconds.value_or(request->seconds);
-  request->framesPerSecond = wishes.framesPerSecond.value_or(request->framesPerSecond);
-  request->pane = wishes.pane.value_or(request->pane);
-  request->legend = wishes.legend.value_or(request->legend);
-  request->caption = wishes.caption.value_or(request->caption);
-  if (!wishes.title.empty()) request->title = wishes.title;
+  request->textSize = requestedOptions.textSize.value_or(request->textSize);
+  request->seconds = requestedOptions.seconds.value_or(request->seconds);
+  request->framesPerSecond = requestedOptions.framesPerSecond.value_or(request->framesPerSecond);
+  request->pane = requestedOptions.pane.value_or(request->pane);
+  request->legend = requestedOptions.legend.value_or(request->legend);
+  request->caption = requestedOptions.caption.value_or(request->caption);
+  if (!requestedOptions.title.empty()) request->title = requestedOptions.title;
   if (*format == ui::FigureFormat::Html) request->lesson = workbench.lesson() != nullptr;
-  if (!wishes.slider.empty()) {
-    SEPX_ASSIGN(request->sweep, ui::parseSweep(wishes.slider));
+  if (!requestedOptions.slider.empty()) {
+    SEPX_ASSIGN(request->sweep, ui::parseSweep(requestedOptions.slider));
     request->lesson = false;
   }
   if (auto made = make(workbench, context.get(), std::move(*request)); !made) return made;

@@ -33,7 +33,7 @@ class Headless final : public ui::ScriptHost {
   gpu::Context& context();
 
   /// Replaces the workbench by an empty one, because pages keep the results of a state that was open before.
-  void startAnew();
+  void resetWorkbench();
   /// One frame 1/60 s after the last one, with these events.
   Result<void> frame(std::vector<ui::InputEvent> events = {});
   /// Runs frames until the workbench is settled; CheckFailed when it is not after `seconds` of simulated time.
@@ -62,7 +62,7 @@ Result<ui::Played> playHeadless(const Options& options, const std::string& path)
 
 /// Options of `sepx render` beyond the flags of every binary. An option that is not given follows the recipe of a
 /// figure, else the preset.
-struct FigureWishes {
+struct FigureOptions {
   std::string preset;  ///< key of ui::figurePresets(); empty: --size
   std::optional<double> textSize, seconds, framesPerSecond;
   std::optional<int> pane;
@@ -76,7 +76,7 @@ struct FigureWishes {
 /// `sepx render`: opens a session, lesson or figure and writes the figure in the format given by the file name
 /// extension (ui/workbench/figure.h). --size is in pixels for raster formats, else in points. A device is needed for
 /// raster formats and --compute gpu only.
-Result<void> figureHeadless(const Options& options, const FigureWishes& wishes, const std::string& file,
+Result<void> figureHeadless(const Options& options, const FigureOptions& requestedOptions, const std::string& file,
                             const std::string& out);
 
 /// `sepx state`: opens a file (a session, lesson, figure, page, or a line "sepx:1:…") and returns its state as such a

@@ -136,7 +136,7 @@ class Grading {
       return graded;
     }
     graded.name = answers->name;
-    graded.refusal = ui::misfit(*answers, lesson_);
+    graded.refusal = ui::answersMismatch(*answers, lesson_);
     if (!graded.refusal.empty()) return graded;
     const ui::Lesson own = ui::lessonFor(lesson_, answers->name);
     for (std::size_t step = 0; step < own.steps.size(); ++step)
@@ -203,7 +203,7 @@ class Grading {
   /// Opens the state in a new workbench: with values left from another state, a statement could hold about something
   /// that this state does not show.
   Result<void> open(const ui::Document& document) {
-    host_.startAnew();
+    host_.resetWorkbench();
     SEPX_TRY(writeFile(file_.path(), ui::sessionText(document)));
     if (const auto opened = host_.workbench().open(file_.path()); !opened)
       return fail(ErrorKind::BadInput, ui::trFormat("the state cannot be opened: {}", opened.error().message));
@@ -269,7 +269,7 @@ class Grading {
 
   Result<std::map<ui::QuestionPlace, double>> play(const ui::Lesson& own) {
     std::map<ui::QuestionPlace, double> numbers;
-    host_.startAnew();
+    host_.resetWorkbench();
     const auto done =
         playThrough(host_, own, {}, [&](ui::QuestionPlace place, const ui::Question& question) -> Result<bool> {
           if (question.number && !question.number->key.empty()) {

@@ -47,17 +47,17 @@ std::vector<std::string> splitAtZero(const std::string& bytes) {
 
 }  // namespace
 
-std::string Instance::meetingPlace() {
+std::string Instance::defaultSocketPath() {
   return ownSocket("window").value_or(std::string());
 }
 
-bool Instance::handOver(const std::string& place, const std::vector<std::string>& files) {
-  if (handOverAt(place, files)) return true;
+bool Instance::sendFiles(const std::string& place, const std::vector<std::string>& files) {
+  if (sendFilesTo(place, files)) return true;
   const std::vector<std::string> others = otherSockets(place);
-  return std::ranges::any_of(others, [&](const std::string& other) { return handOverAt(other, files); });
+  return std::ranges::any_of(others, [&](const std::string& other) { return sendFilesTo(other, files); });
 }
 
-bool Instance::handOverAt(const std::string& place, const std::vector<std::string>& files) {
+bool Instance::sendFilesTo(const std::string& place, const std::vector<std::string>& files) {
   const std::optional<Descriptor> socket = connectTo(place, kPatience);
   if (!socket) return false;
   std::string message;
@@ -110,7 +110,7 @@ void Instance::serve() {
     if (poll(both, 2, -1) < 0) continue;  // interrupted by a signal
     if (both[1].revents != 0) return;
     const Descriptor client(accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
-    if (client.get() >= 0 && isOwnPeer(client.get(), owner_)) take(client.get());
+    if (client.get() >= 0 && peerIsSameUser(client.get(), owner_)) take(client.get());
   }
 }
 

@@ -27,10 +27,10 @@ class Instance {
   using Receive = std::function<void(std::vector<std::string> files)>;
 
   /// The socket of this user for the display $DISPLAY; empty where there is no folder for it.
-  static std::string meetingPlace();
+  static std::string defaultSocketPath();
   /// True when another program at `place`, or at one of its otherSockets() (app/presentation/channel.h), took the
   /// files; this program is then not needed. False when there is none, or none answers within two seconds.
-  static bool handOver(const std::string& place, const std::vector<std::string>& files);
+  static bool sendFiles(const std::string& place, const std::vector<std::string>& files);
   /// From now on, later programs hand their files to this one. Null when the place is taken or empty, or sockets are
   /// not available: the program works without this. A client that has not sent everything within two seconds is
   /// ignored, and so is one that does not belong to `owner`.
@@ -41,7 +41,7 @@ class Instance {
   Instance& operator=(const Instance&) = delete;
 
  private:
-  static bool handOverAt(const std::string& place, const std::vector<std::string>& files);
+  static bool sendFilesTo(const std::string& place, const std::vector<std::string>& files);
   Instance(std::string place, FileLock lock, Descriptor socket, Descriptor wake, Receive receive, uid_t owner);
   void serve();
   void take(int client) const;

@@ -80,15 +80,16 @@ std::string lessonPictureName(std::size_t step) {
   return fmt::format("{:02}.png", step + 1);
 }
 
-Result<std::size_t> lessonPictures(const Options& options, const std::string& lesson, const PictureWishes& wishes) {
-  SEPX_ASSIGN(const auto tour, LessonTour::begin(options, lesson, wishes.room));
+Result<std::size_t> lessonPictures(const Options& options, const std::string& lesson,
+                                   const LessonPictureOptions& pictureOptions) {
+  SEPX_ASSIGN(const auto tour, LessonTour::begin(options, lesson, pictureOptions.room));
   for (std::size_t made = 0;; ++made) {
-    if (!wishes.trains && tour->trainsNext()) return made;
+    if (!pictureOptions.trains && tour->trainsNext()) return made;
     SEPX_ASSIGN(const bool more, tour->next());
     if (!more) return made;
     SEPX_ASSIGN(const gpu::Pixels pixels, tour->shown().capture());
-    SEPX_TRY(
-        render::writePng(wishes.half ? halved(pixels) : pixels, wishes.folder + "/" + lessonPictureName(tour->step())));
+    SEPX_TRY(render::writePng(pictureOptions.half ? halved(pixels) : pixels,
+                              pictureOptions.folder + "/" + lessonPictureName(tour->step())));
   }
 }
 

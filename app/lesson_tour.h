@@ -41,7 +41,7 @@ class LessonTour {
   std::size_t step_ = 0, next_ = 0;
 };
 
-struct PictureWishes {
+struct LessonPictureOptions {
   std::string folder;  ///< an existing folder; "01.png", "02.png", … are written into it, each as soon as it is made
   bool room = false;   ///< show the step as the stage does, not the studio
   bool half = false;   ///< half as wide and high as the window
@@ -50,7 +50,8 @@ struct PictureWishes {
 
 /// Returns the number of pictures written. An expectation that does not hold is an error, after the picture of the step
 /// before.
-Result<std::size_t> lessonPictures(const Options& options, const std::string& lesson, const PictureWishes& wishes);
+Result<std::size_t> lessonPictures(const Options& options, const std::string& lesson,
+                                   const LessonPictureOptions& pictureOptions);
 
 /// File name of a step's picture.
 std::string lessonPictureName(std::size_t step);

@@ -94,7 +94,7 @@ ui::WorkbenchOptions WindowSession::describe(bool stage, bool follows, std::func
   result.paste = [this] { return paste_ ? paste_() : std::string(); };
   // The stage opens no other programs.
   if (!stage)
-    result.openOutside = [this](const std::string& path) {
+    result.openExternally = [this](const std::string& path) {
       if (openOutside_) openOutside_(path);
     };
   for (const LessonFile& lesson : lessons())
@@ -125,7 +125,7 @@ void WindowSession::discard(const RecoveryFile& recovery) {
   forget(file);
 }
 
-WindowSession::Beginning WindowSession::beginning(const std::string& file) const {
+WindowSession::InitialContent WindowSession::initialContent(const std::string& file) const {
   if (!file.empty() || !options_.script.empty()) return {file, false};
   if (simulated_) return {{}, true};
   if (ui::isTrue(settings_->get("settings.reopen"))) {
@@ -205,7 +205,7 @@ gpu::TargetStatus WindowSession::frame(float scale, bool inspectorShown) {
   if (scripted) {
     runner_->beforeFrame(host);
   } else if (simulated_) {
-    workbench_->jobLanes().runToPublication();
+    workbench_->jobLanes().waitForPublications();
   }
   gpu::TargetStatus status = gpu::TargetStatus::NotReady;
   if (simulated_ && swapchain_) swapchain_->requestCapture();  // a script may ask for any frame

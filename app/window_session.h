@@ -50,7 +50,7 @@ class WindowSession {
   Result<void> restore(const RecoveryFile& recovery);
   void discard(const RecoveryFile& recovery);
   /// Call when the system ends the window: unsaved work is kept for the next start.
-  void keepUnsaved() {
+  void saveForRecovery() {
     autosave_->keep(*workbench_);
     settings_->flush();
   }
@@ -65,13 +65,13 @@ class WindowSession {
   void setOpenOutside(std::function<void(const std::string&)> open) { openOutside_ = std::move(open); }
 
   /// What a window shows first.
-  struct Beginning {
+  struct InitialContent {
     std::string file;        ///< to open; empty: none
     bool startPage = false;  ///< run "view.start"
   };
   /// `file`: from the command line. If it is empty, the session that was open last, if the user prefers that; else the
   /// start page, or the opening lesson if the user prefers no start page. --shot alone shows the start page.
-  Beginning beginning(const std::string& file) const;
+  InitialContent initialContent(const std::string& file) const;
 
   ui::Workbench& workbench() { return *workbench_; }
   const ui::Workbench& workbench() const { return *workbench_; }

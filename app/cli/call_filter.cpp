@@ -51,7 +51,7 @@ constexpr int kRefused[] = {
 
 }  // namespace
 
-bool giveUpProgramsAndSockets() {
+bool blockProgramsAndSockets() {
 #ifdef __SANITIZE_ADDRESS__
   return false;  // the leak check at exit uses ptrace from another process
 #endif

@@ -9,6 +9,6 @@ namespace sepx::app::cli {
 
 /// Installs the filter in all threads of the process. False if the system has no such filters or refuses another one
 /// (in some containers); then nothing has changed.
-bool giveUpProgramsAndSockets();
+bool blockProgramsAndSockets();
 
 }  // namespace sepx::app::cli

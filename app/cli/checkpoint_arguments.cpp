@@ -20,7 +20,7 @@ using checkpoint::AttentionLayer;
 using checkpoint::AttentionMap;
 using checkpoint::HeadPairing;
 
-std::string shapeForPeople(const AttentionLayer& layer) {
+std::string shapeDisplayText(const AttentionLayer& layer) {
   std::string text = layer.d_key == layer.d_model ? trf(N_("d_model {}"), layer.d_model)
                                                   : trf(N_("d_model {} (keys from {})"), layer.d_model, layer.d_key);
   text += ", " + counted(layer.heads, "{} head", "{} heads") + trf(N_(" of {}"), layer.d_h);
@@ -29,14 +29,14 @@ std::string shapeForPeople(const AttentionLayer& layer) {
   return text;
 }
 
-std::string shapeForPeople(const AttentionMap& map) {
+std::string shapeDisplayText(const AttentionMap& map) {
   std::string text;
   for (const checkpoint::Stack stack : map.stacks()) {
     const AttentionLayer* first = map.find(stack, 0);
     if (first == nullptr) continue;
     if (!text.empty()) text += "; ";
     if (map.stacks().size() > 1) text += std::string(checkpoint::toString(stack)) + ": ";
-    text += counted(map.layersOf(stack), "{} layer", "{} layers") + ", " + shapeForPeople(*first);
+    text += counted(map.layersOf(stack), "{} layer", "{} layers") + ", " + shapeDisplayText(*first);
   }
   return text;
 }

@@ -29,8 +29,8 @@ using Model = std::shared_ptr<const checkpoint::Model>;
 using Layers = std::vector<const checkpoint::AttentionLayer*>;
 
 /// "12 layers, d_model 768, 12 heads of 64", stack by stack.
-std::string shapeForPeople(const checkpoint::AttentionMap& map);
-std::string shapeForPeople(const checkpoint::AttentionLayer& layer);
+std::string shapeDisplayText(const checkpoint::AttentionMap& map);
+std::string shapeDisplayText(const checkpoint::AttentionLayer& layer);
 
 /// The attention layers of a stack; of all stacks in order if `stack` is empty. BadInput with the reason if the model
 /// has no d x d form. Usage if `stack` is not the name of a stack, or this model does not have it.

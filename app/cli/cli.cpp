@@ -26,7 +26,7 @@ namespace sepx::app::cli {
 namespace {
 
 int complain(std::ostream& err, ErrorKind kind, const std::string& sentence) {
-  err << "sepx: " << foreignSentence(sentence) << "\n";
+  err << "sepx: " << printableSentence(sentence) << "\n";
   err.flush();
   return exitStatus(kind);
 }
@@ -64,7 +64,7 @@ Result<Outcome> runVerb(const CLI::App& app, const std::vector<VerbEntry>& verbs
   for (const VerbEntry& one : verbs) {
     if (!app.got_subcommand(one.name)) continue;
     if (console.ownProcess && one.readsOnly && common.compute != ui::Compute::Gpu)
-      static_cast<void>(giveUpProgramsAndSockets());  // without such filters the verb runs all the same
+      static_cast<void>(blockProgramsAndSockets());  // without such filters the verb runs all the same
     return one.verb->run(console, common);
   }
   return withoutVerb(common);

@@ -25,21 +25,21 @@ Json integratorJson(const markov::FlowResult& flow) {
   return json;
 }
 
-std::string pointForPeople(const markov::State& theta) {
+std::string pointDisplayText(const markov::State& theta) {
   std::string text = "(";
   for (int i = 0; i < theta.size(); ++i)
-    text += (i ? ", " : "") + forPeople(theta(i));
+    text += (i ? ", " : "") + displayText(theta(i));
   return text + ")";
 }
 
-std::string endForPeople(const markov::FlowResult& flow, const ModelPoint& point, bool backward) {
+std::string endDisplayText(const markov::FlowResult& flow, const ModelPoint& point, bool backward) {
   if (flow.status == markov::FlowStatus::Degenerate) {
     const std::string why =
         tr(N_("degenerate: p + q = 1, so there is nothing to learn from the previous symbol and no basin"));
     if (!flow.limit) return why;
     return why + "; " +
-           trf(N_("comes to rest at {}, where S = 0 and the loss is {}"), pointForPeople(flow.limit->theta),
-               forPeople(flow.limit->loss));
+           trf(N_("comes to rest at {}, where S = 0 and the loss is {}"), pointDisplayText(flow.limit->theta),
+               displayText(flow.limit->loss));
   }
   const std::string kind(markov::limitName(flow.label));
   const std::string source = flow.exact ? tr(N_("closed form")) : tr(N_("integrated"));
@@ -57,8 +57,8 @@ std::string endForPeople(const markov::FlowResult& flow, const ModelPoint& point
         N_("{} ({}), {}: the end was not reached within the allowed time and steps, or is beyond the precision of doubles"),
         kind, source, status);
   if (!flow.limit) return trf(N_("{} ({}), {}"), kind, source, status);
-  return trf(N_("{} ({}), {}, at {}, loss {}"), kind, source, status, pointForPeople(flow.limit->theta),
-             forPeople(flow.limit->loss));
+  return trf(N_("{} ({}), {}, at {}, loss {}"), kind, source, status, pointDisplayText(flow.limit->theta),
+             displayText(flow.limit->loss));
 }
 
 }  // namespace sepx::app::cli

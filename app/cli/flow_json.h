@@ -15,8 +15,8 @@ Json limitJson(const std::optional<markov::Limit>& limit);
 /// {"steps","rejected","evaluations","t_end"}
 Json integratorJson(const markov::FlowResult& flow);
 /// "(0, 0.21)" for people.
-std::string pointForPeople(const markov::State& theta);
+std::string pointDisplayText(const markov::State& theta);
 /// A sentence for people about where the path of the point ends or, if followed backwards, came from.
-std::string endForPeople(const markov::FlowResult& flow, const ModelPoint& point, bool backward = false);
+std::string endDisplayText(const markov::FlowResult& flow, const ModelPoint& point, bool backward = false);
 
 }  // namespace sepx::app::cli

@@ -21,8 +21,8 @@ int main(int argc, char** argv) try {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe gives exit status 6 (cli.cpp) and does not stop a run
   std::ios::sync_with_stdio(false);
   sepx::setUpLog();
-  sepx::expectFullDisks();
-  sepx::expectLackOfMemory();
+  sepx::ignoreFileSizeSignal();
+  sepx::installOutOfMemoryHandler();
   sepx::ui::setUpTranslations();
   std::streambuf* const output = std::cout.rdbuf();
   sepx::TerminalBuffer cleaned(*output);

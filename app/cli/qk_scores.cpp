@@ -32,7 +32,7 @@ const char* QkComputer::processor() const {
   return context_ ? "gpu" : "cpu";
 }
 
-std::string QkComputer::forPeople() const {
+std::string QkComputer::displayText() const {
   return context_ ? device_ : counted(pool_.size(), N_("CPU, {} thread"), N_("CPU, {} threads"));
 }
 

@@ -44,7 +44,7 @@ class QkComputer final : public studies::MomentsComputer {
   /// Name of the device; empty: the CPU.
   const std::string& device() const { return device_; }
   /// "CPU, 2 threads" or the device's name.
-  std::string forPeople() const;
+  std::string displayText() const;
   ThreadPool& pool() { return pool_; }
   const Interrupts& interrupts() const { return interrupts_; }
   /// Interrupted, with the sentence for it.

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kSample = 64, kMostDistance = 1'000'000;
 
-struct AskedScores {
+struct ScoreResults {
   std::int32_t mask = -1;
   std::vector<std::int32_t> tokens;
   int distance = 1;
@@ -59,7 +59,7 @@ Json headJson(const reversal::RopePlanes& of, int head, int distance) {
                        {"between", of.between}});
 }
 
-Json promptsJson(const AskedScores& of) {
+Json promptsJson(const ScoreResults& of) {
   if (of.layers.empty()) return {};
   Json layers = Json::array();
   for (const studies::PromptLayer& layer : of.layers) {
@@ -72,7 +72,7 @@ Json promptsJson(const AskedScores& of) {
   return Json::object({{"pairs", of.pairs}, {"layers", std::move(layers)}});
 }
 
-Json scoresJson(const checkpoint::Model& model, const AskedScores& of) {
+Json scoresJson(const checkpoint::Model& model, const ScoreResults& of) {
   Json json = beginDocument("reversal");
   json["action"] = "scores";
   json["model"] = model.checkpoint->name();
@@ -89,7 +89,7 @@ Json scoresJson(const checkpoint::Model& model, const AskedScores& of) {
   return json;
 }
 
-void print(std::ostream& out, const std::string& path, const checkpoint::Model& model, const AskedScores& of) {
+void print(std::ostream& out, const std::string& path, const checkpoint::Model& model, const ScoreResults& of) {
   LabelTable table;
   table.row(tr(N_("model")), trf(N_("{} ({})"), path, model.map.familyName));
   table.row(tr(N_("[M]")), fmt::format("{}", of.mask));
@@ -134,7 +134,7 @@ void ReversalScores::declare(CLI::App& command) {
 Result<Outcome> ReversalScores::run(Console& console, const Options& common, const std::string& path, bool json) const {
   SEPX_ASSIGN(const Model model, rules_.open(path));
   const checkpoint::Checkpoint& file = *model->checkpoint;
-  AskedScores of;
+  ScoreResults of;
   of.mask = studies::maskTokenOf(file);
   studies::Prompts prompts;
   if (!prompts_.empty()) {

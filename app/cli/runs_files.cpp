@@ -131,7 +131,7 @@ Result<void> copyFile(const std::string& from, const std::string& to) {
   SEPX_ASSIGN(const auto file, checkpoint::MappedFile::open(from));
   SEPX_ASSIGN(const auto copy, FileWriter::begin(to));
   SEPX_TRY(copy->write({reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()}));
-  SEPX_TRY(file->stillThere());
+  SEPX_TRY(file->checkNotTruncated());
   return copy->commit();
 }
 

@@ -35,7 +35,7 @@ Json studyJson(const studies::StudyResult& result) {
   for (const auto& [key, value] : result.numbers.items())
     json[key] = value;
   json["claim"] = tr(result.study->claim);
-  json["checks"] = checksJson(result.checks, "passed", result.checksAlone);
+  json["checks"] = checksJson(result.checks, "passed", result.onlyChecks);
   json["observations"] = checksJson(result.observations, "as_published", false);
   json["passed"] = judgedOf(result.checks) > 0 ? Json(result.passed()) : Json();
   return json;

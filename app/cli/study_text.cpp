@@ -111,7 +111,7 @@ std::string studyText(const StudyResult& result) {
     text += trf(one) + "\n";
   for (const StudyTable& table : result.tables)
     if (table.inText) text += (table.apart && !text.empty() ? "\n" : "") + tableText(table);
-  if (result.checksAlone) return text + checksAloneText(result);
+  if (result.onlyChecks) return text + checksAloneText(result);
   text += "\n" + judgedLines(result) + observationLines(result);
   for (const Sentence& one : result.closing)
     text += trf(one) + "\n";

@@ -195,7 +195,7 @@ class ShardWork {
   }
 
   /// Reports the outcome of a run while others continue.
-  void say(const std::string& sentence) { console_.err << "sepx: " << foreignSentence(sentence) << "\n"; }
+  void say(const std::string& sentence) { console_.err << "sepx: " << printableSentence(sentence) << "\n"; }
   bool finishedBefore(const SweepRun& run) {
     const bool finished = folder_.status(run.name).progress == sweep::RunProgress::Finished;
     if (finished) ++outcome.before;

@@ -51,7 +51,7 @@ inline std::string commonFlagsWords() {
 }
 
 /// A number for a person: six significant digits, no trailing zeros.
-inline std::string forPeople(double value) {
+inline std::string displayText(double value) {
   return fmt::format("{:.6g}", value);
 }
 

@@ -52,7 +52,7 @@ Result<TheoryAnswer> ropeTrace(const ReversalTheory& given) {
   answer.json = begin("rope-trace", rope);
   answer.json["rows"] = Json::array();
   answer.text =
-      trf(N_("Tr R(2 Delta)/D, D = {}, base {} [Reversal, Theorem 4.3]"), rope.dimensions, forPeople(rope.base)) +
+      trf(N_("Tr R(2 Delta)/D, D = {}, base {} [Reversal, Theorem 4.3]"), rope.dimensions, displayText(rope.base)) +
       "\n\n" + fmt::format("{:>8}  {}\n", "Delta", tr(N_("trace")));
   for (long long delta = 1; delta <= reach; ++delta) {
     const double trace = reversal::ropeTrace(rope.angles, 2.0 * static_cast<double>(delta));
@@ -69,7 +69,7 @@ Result<std::vector<double>> distancesOf(const ReversalTheory& given) {
   SEPX_ASSIGN(auto distances, toNumbers("--distances", orElse(given.distances, "10,20,30,40,50")));
   for (const double distance : distances)
     if (!(distance >= 0 && distance <= kMostReach))
-      return failf(ErrorKind::Usage, N_("--distances: {} is not a distance from 0 to {}"), forPeople(distance),
+      return failf(ErrorKind::Usage, N_("--distances: {} is not a distance from 0 to {}"), displayText(distance),
                    kMostReach);
   return distances;
 }
@@ -83,14 +83,14 @@ Result<TheoryAnswer> ropeIntegrals(const ReversalTheory& given) {
   answer.text =
       trf(N_("The limit of Tr R(2 Delta)/D for many dimensions, base {}: (Ci(2 Delta) - Ci(2 Delta/base))/log "
              "base [Reversal, B.1], beside the trace of D = {}"),
-          forPeople(rope.base), rope.dimensions) +
+          displayText(rope.base), rope.dimensions) +
       "\n\n" + fmt::format("{:>8}  {:>9}  {:>9}\n", "Delta", tr(N_("integral")), tr(N_("trace")));
   for (const double distance : distances) {
     const double integral = reversal::ropeIntegral(distance, rope.base),
                  trace = reversal::ropeTrace(rope.angles, 2 * distance);
     answer.json["rows"].push_back(Json::object(
         {{"delta", distance}, {"integral", integral}, {"trace", trace}, {"difference", trace - integral}}));
-    answer.text += fmt::format("{:>8}  {:>9.6f}  {:>9.6f}\n", forPeople(distance), integral, trace);
+    answer.text += fmt::format("{:>8}  {:>9.6f}  {:>9.6f}\n", displayText(distance), integral, trace);
   }
   answer.json["corrected"] = Json::array({"rev-5"});
   answer.text += "\n" +
@@ -119,7 +119,7 @@ Result<TheoryAnswer> cantelli(const ReversalTheory& given) {
                                                   {"mean", spread.mean},
                                                   {"variance", spread.variance},
                                                   {"bound", bound ? Json(*bound) : Json(nullptr)}}));
-      answer.text += fmt::format("{:>8}  {:>6}  {:>9}\n", forPeople(distance), forPeople(c),
+      answer.text += fmt::format("{:>8}  {:>6}  {:>9}\n", displayText(distance), displayText(c),
                                  bound ? fmt::format("{:.6f}", *bound) : std::string(tr(N_("none"))));
     }
   answer.text +=

@@ -242,7 +242,7 @@ void settleWorkbench(ui::Workbench& workbench) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(kPatience);
   const auto left = [&end] { return std::chrono::duration<double>(end - std::chrono::steady_clock::now()).count(); };
   for (double seconds = kTick; left() > 0; seconds += kTick) {
-    static_cast<void>(workbench.jobLanes().runToPublication(std::max(0.001, left())));
+    static_cast<void>(workbench.jobLanes().waitForPublications(std::max(0.001, left())));
     ui::HostFrame host;
     host.seconds = seconds;
     workbench.tick({static_cast<std::uint32_t>(kPageWidth), static_cast<std::uint32_t>(kPageHeight)}, host);

@@ -11,7 +11,7 @@ namespace sepx::app::cli {
 namespace {
 
 /// "3:07", "2:15:00", "4 days".
-std::string durationForPeople(double seconds) {
+std::string durationDisplayText(double seconds) {
   const long long whole = static_cast<long long>(seconds + 0.5);
   constexpr long long kMinute = 60, kHour = 3600, kDay = 86400;
   if (whole >= 2 * kDay) return trf(N_("{} days"), whole / kDay);
@@ -24,7 +24,7 @@ std::string stepLine(const train::Snapshot& snapshot) {
   if (std::isfinite(snapshot.loss)) line += trf(N_("  loss {:.4f}"), snapshot.loss);
   if (std::isfinite(snapshot.validation)) line += trf(N_("  validation {:.4f}"), snapshot.validation);
   line += trf(N_("  {:.3g} ms per step"), 1000 * snapshot.secondsPerStep);
-  if (snapshot.secondsLeft) line += trf(N_("  {} left"), durationForPeople(*snapshot.secondsLeft));
+  if (snapshot.secondsLeft) line += trf(N_("  {} left"), durationDisplayText(*snapshot.secondsLeft));
   return line;
 }
 
@@ -49,7 +49,7 @@ void TrainProgress::show(const train::Snapshot& snapshot, Clock::time_point now)
 void TrainProgress::say(const std::string& line) {
   if (written_) console_.err << "\r\033[K";
   written_ = false;
-  console_.err << foreignSentence(line) << "\n" << std::flush;
+  console_.err << printableSentence(line) << "\n" << std::flush;
 }
 
 }  // namespace sepx::app::cli

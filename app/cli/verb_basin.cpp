@@ -161,7 +161,7 @@ void printTable(std::ostream& out, const BasinRequest& request, const std::vecto
   }
   for (const Pair& pair : pairsOf(request, made)) {
     out << trf(N_("disagreement of {} and {}: {} % of the pixels"), pair.first, pair.second,
-               forPeople(100 * pair.share))
+               displayText(100 * pair.share))
         << "\n";
   }
 }

@@ -161,7 +161,7 @@ std::string cells(const std::optional<Difference>& difference) {
 }
 
 std::string named(const checkpoint::Model& model) {
-  return trf(N_("{} ({}): {}"), model.checkpoint->title(), model.map.familyName, shapeForPeople(model.map));
+  return trf(N_("{} ({}): {}"), model.checkpoint->title(), model.map.familyName, shapeDisplayText(model.map));
 }
 
 void printTable(std::ostream& out, const CompareAnswer& answer) {

@@ -116,7 +116,7 @@ std::string signWords(const Row& row) {
   const CriticalFindings& found = row.found;
   return trf(N_("{} negative, {} zero, {} positive, from {} to {}"), range(found.least.negative, found.most.negative),
              range(found.least.zero, found.most.zero), range(found.least.positive, found.most.positive),
-             forPeople(found.lowestEigenvalue), forPeople(found.highestEigenvalue));
+             displayText(found.lowestEigenvalue), displayText(found.highestEigenvalue));
 }
 
 /// How the published statement differs; empty if it does not.
@@ -136,11 +136,11 @@ void printRow(std::ostream& out, const CriticalRequest& request, const Row& row)
   out << fmt::format("\n{}  {}{} ({})\n", row.info.name, strict(row) ? tr(N_("strict ")) : "",
                      markov::limitName(row.info.kind), shapeWords(row.info.dimensions));
   line(N_("equation"), std::string(row.info.equation));
-  line(N_("loss"), trf(N_("{} nats"), forPeople(row.info.loss)));
+  line(N_("loss"), trf(N_("{} nats"), displayText(row.info.loss)));
   line(N_("largest gradient"), ui::trEither(row.found.points == 1, N_("{} on {} point"), N_("{} on {} points"),
-                                            forPeople(row.found.largestGradient), row.found.points));
+                                            displayText(row.found.largestGradient), row.found.points));
   line(N_("Hessian eigenvalues"), signWords(row));
-  if (!row.points.empty()) line(N_("example"), pointForPeople(row.points.front()));
+  if (!row.points.empty()) line(N_("example"), pointDisplayText(row.points.front()));
   if (!row.found.asTheorem) line(N_("check"), tr(N_("the signs are not those of the theorem")));
   if (const std::string note = noteOn(request, row); !note.empty()) line(N_("note"), note);
 }
@@ -148,8 +148,8 @@ void printRow(std::ostream& out, const CriticalRequest& request, const Row& row)
 void printTable(std::ostream& out, const CriticalRequest& request, const std::vector<Row>& rows) {
   const markov::Chain& chain = request.chain;
   out << trf(N_("Theorem {}, model {}: p = {}, q = {}, p + q - 1 = {}, S_star = {}"),
-             markov::criticalTheorem(request.model), markov::modelName(request.model), forPeople(chain.p),
-             forPeople(chain.q), forPeople(chain.switching()), forPeople(chain.degenerate() ? 0 : chain.S_star()))
+             markov::criticalTheorem(request.model), markov::modelName(request.model), displayText(chain.p),
+             displayText(chain.q), displayText(chain.switching()), displayText(chain.degenerate() ? 0 : chain.S_star()))
       << "\n";
   if (chain.degenerate())
     out << tr(N_("degenerate: p + q = 1, S_star = 0, and only the set S = 0 is left, all of it global minima "

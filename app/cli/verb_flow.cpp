@@ -70,23 +70,23 @@ void printTable(std::ostream& out, const ModelPoint& point, const FlowAnswer& an
     out << fmt::format("{:<22}{}\n", tr(name), value);
   };
   const markov::Chain& chain = point.chain;
-  row(N_("chain"),
-      trf(N_("p = {}, q = {}, p + q - 1 = {}"), forPeople(chain.p), forPeople(chain.q), forPeople(chain.switching())));
-  row(N_("H(pi)"), trf(N_("{} nats"), forPeople(chain.marginalEntropy())));
-  row(N_("H(x_{n+1} | x_n)"), trf(N_("{} nats"), forPeople(chain.entropyRate())));
+  row(N_("chain"), trf(N_("p = {}, q = {}, p + q - 1 = {}"), displayText(chain.p), displayText(chain.q),
+                       displayText(chain.switching())));
+  row(N_("H(pi)"), trf(N_("{} nats"), displayText(chain.marginalEntropy())));
+  row(N_("H(x_{n+1} | x_n)"), trf(N_("{} nats"), displayText(chain.entropyRate())));
   row(N_("model"), std::string(markov::modelName(point.model)));
   const std::vector<std::string> names = componentNames(point.model);
   for (std::size_t i = 0; i < names.size(); ++i)
-    row(names[i].c_str(), forPeople(point.theta(static_cast<int>(i))));
-  row(N_("loss"), trf(N_("{} nats"), forPeople(answer.evaluation.loss)));
-  row(N_("gradient"), pointForPeople(answer.evaluation.gradient));
-  row(N_("Hessian eigenvalues"), pointForPeople(answer.eigenvalues));
-  row(markov::hasFreeBias(point.model) ? N_("bias") : N_("optimal bias"), forPeople(answer.evaluation.bias));
-  row(N_("energy"), answer.energy ? forPeople(*answer.energy) : std::string(tr(N_("none on the e axis"))));
-  row(N_("ends"), endForPeople(answer.flow, point));
-  if (answer.time99) row(N_("time to 1 %"), forPeople(*answer.time99));
+    row(names[i].c_str(), displayText(point.theta(static_cast<int>(i))));
+  row(N_("loss"), trf(N_("{} nats"), displayText(answer.evaluation.loss)));
+  row(N_("gradient"), pointDisplayText(answer.evaluation.gradient));
+  row(N_("Hessian eigenvalues"), pointDisplayText(answer.eigenvalues));
+  row(markov::hasFreeBias(point.model) ? N_("bias") : N_("optimal bias"), displayText(answer.evaluation.bias));
+  row(N_("energy"), answer.energy ? displayText(*answer.energy) : std::string(tr(N_("none on the e axis"))));
+  row(N_("ends"), endDisplayText(answer.flow, point));
+  if (answer.time99) row(N_("time to 1 %"), displayText(*answer.time99));
   if (answer.rate && answer.rateTheory)
-    row(N_("rate near e = 0"), trf(N_("{}, by theory {}"), forPeople(*answer.rate), forPeople(*answer.rateTheory)));
+    row(N_("rate near e = 0"), trf(N_("{}, by theory {}"), displayText(*answer.rate), displayText(*answer.rateTheory)));
 }
 
 class FlowVerb final : public Verb {

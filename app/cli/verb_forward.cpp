@@ -86,7 +86,7 @@ std::vector<forward::Prediction> likeliest(const DoublePass& pass, std::size_t r
   return forward::rank(rounded, most, &entropy);
 }
 
-std::string sizeForPeople(const DoublePass& pass) {
+std::string sizeDisplayText(const DoublePass& pass) {
   return counted(pass.positions, "{} position", "{} positions") + ", " +
          counted(pass.blocks.size(), "{} layer", "{} layers");
 }
@@ -119,7 +119,7 @@ class ForwardVerb final : public Verb {
       console.out << finishDocument(documentOf(sentence, pass));
     } else if (!npz_.empty()) {
       SEPX_TRY(writeNpz(numbersOf(sentence, pass), finishDocument(recipeOf(sentence)), npz_));
-      console.out << npz_ << ": " << sizeForPeople(pass) << "\n";
+      console.out << npz_ << ": " << sizeDisplayText(pass) << "\n";
     } else {
       print(console.out, sentence, pass);
     }
@@ -230,7 +230,7 @@ class ForwardVerb final : public Verb {
     for (const std::string& line : plan.missing)
       out << printable(line) << "\n";
     if (pass.logits.empty()) {
-      out << trf(N_("{}; --json and --npz give the numbers"), sizeForPeople(pass)) << "\n";
+      out << trf(N_("{}; --json and --npz give the numbers"), sizeDisplayText(pass)) << "\n";
       return;
     }
     out << (plan.image          ? tr(N_("the likeliest classes"))

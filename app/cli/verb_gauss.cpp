@@ -76,8 +76,8 @@ Json gaussJson(const GaussRequest& request, const GaussAnswer& answer) {
 
 /// "1 - 3.7e-09" if the rounded number would read as 1.
 std::string probabilityWords(double probability) {
-  const std::string plain = forPeople(probability);
-  return probability < 1 && plain == forPeople(1.0) ? fmt::format("1 - {:.2g}", 1 - probability) : plain;
+  const std::string plain = displayText(probability);
+  return probability < 1 && plain == displayText(1.0) ? fmt::format("1 - {:.2g}", 1 - probability) : plain;
 }
 
 void printTable(std::ostream& out, const GaussRequest& request, const GaussAnswer& answer) {
@@ -86,10 +86,10 @@ void printTable(std::ostream& out, const GaussRequest& request, const GaussAnswe
   };
   const markov::Chain& chain = request.chain;
   const double gap = markov::lossGap(chain);
-  row(N_("chain"),
-      trf(N_("p = {}, q = {}, p + q - 1 = {}"), forPeople(chain.p), forPeople(chain.q), forPeople(chain.switching())));
+  row(N_("chain"), trf(N_("p = {}, q = {}, p + q - 1 = {}"), displayText(chain.p), displayText(chain.q),
+                       displayText(chain.switching())));
   row(N_("model"), std::string(markov::modelName(request.model)));
-  row(N_("sigma"), forPeople(request.sigma));
+  row(N_("sigma"), displayText(request.sigma));
   if (!answer.probability) {
     row(N_("P(I_min)"),
         tr(N_("none, degenerate: p + q = 1, so there is nothing to learn from the previous symbol and no basin")));
@@ -97,8 +97,8 @@ void printTable(std::ostream& out, const GaussRequest& request, const GaussAnswe
   }
   row(N_("P(I_min), quadrature"), probabilityWords(*answer.probability));
   const auto counted = [](const markov::BinomialShare& share) {
-    return trf(N_("{} ({} of {}; 95 % interval {} to {})"), forPeople(share.share()), share.hits, share.samples,
-               forPeople(share.low), forPeople(share.high));
+    return trf(N_("{} ({} of {}; 95 % interval {} to {})"), displayText(share.share()), share.hits, share.samples,
+               displayText(share.low), displayText(share.high));
   };
   if (request.samples > 0) {
     row(N_("counted by the theorems"), counted(answer.count.byTheory));
@@ -108,8 +108,8 @@ void printTable(std::ostream& out, const GaussRequest& request, const GaussAnswe
     if (answer.count.undecided > 0)
       row(N_("integration leaves"), cli::counted(answer.count.undecided, "{} undecided", "{} undecided"));
   }
-  row(N_("loss gap"), trf(N_("{} nats"), forPeople(gap)));
-  row(N_("expected excess loss"), trf(N_("{} nats"), forPeople(*answer.probability * gap)));
+  row(N_("loss gap"), trf(N_("{} nats"), displayText(gap)));
+  row(N_("expected excess loss"), trf(N_("{} nats"), displayText(*answer.probability * gap)));
 }
 
 class GaussVerb final : public Verb {

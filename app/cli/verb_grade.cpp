@@ -88,13 +88,13 @@ void printStudents(std::ostream& out, const GradedClass& graded) {
     const std::string name = excerpt(student.name.empty() ? student.file : student.name, kNameColumn);
     out << fmt::format("{:<{}}  ", name, kNameColumn);
     if (!student.refusal.empty()) {
-      out << trf(N_("not graded: {}"), foreignSentence(student.refusal)) << "\n";
+      out << trf(N_("not graded: {}"), printableSentence(student.refusal)) << "\n";
       continue;
     }
     out << fmt::format("{:>2}/{}  {}\n", student.right(), graded.questions.size(), marks(student));
     for (std::size_t i = 0; i < student.answers.size(); ++i)
       if (!student.answers[i].why.empty())
-        out << "    " << trf(N_("question {}: {}"), i + 1, foreignSentence(student.answers[i].why)) << "\n";
+        out << "    " << trf(N_("question {}: {}"), i + 1, printableSentence(student.answers[i].why)) << "\n";
   }
 }
 

@@ -49,7 +49,7 @@ struct Work {
   bool cropped = false;
 };
 
-struct Seen {
+struct EntryStatistics {
   double least = std::numeric_limits<double>::infinity(), most = -std::numeric_limits<double>::infinity();
   double squares = 0;
   std::size_t nonfinite = 0;
@@ -100,19 +100,19 @@ Result<Crop> cropNamed(const std::string& text, Eigen::Index rows, Eigen::Index 
 }
 
 /// Passes the rows to `take` in bands from top to bottom.
-Result<Seen> inBands(const Work& work, QkComputer& computer, Progress& progress,
-                     const std::function<Result<void>(const Matrix&)>& take) {
-  Seen seen;
+Result<EntryStatistics> inBands(const Work& work, QkComputer& computer, Progress& progress,
+                                const std::function<Result<void>(const Matrix&)>& take) {
+  EntryStatistics statistics;
   const Eigen::Index rows = std::max<Eigen::Index>(1, kBandValues / work.crop.columns());
   for (Eigen::Index row = work.crop.row0; row < work.crop.row1; row += rows) {
     if (computer.interrupts().seen()) return QkComputer::interrupted();
     progress.at(static_cast<double>(row - work.crop.row0) / static_cast<double>(work.crop.rows()));
     const Crop band{row, std::min(row + rows, work.crop.row1), work.crop.column0, work.crop.column1};
     SEPX_ASSIGN(const auto values, computer.crop(work.factors, work.part, band));
-    seen.take(values);
+    statistics.take(values);
     SEPX_TRY(take(values));
   }
-  return seen;
+  return statistics;
 }
 
 std::string csvOf(const Matrix& values) {
@@ -131,22 +131,22 @@ std::string_view bytesOf(const Matrix& values) {
   return {reinterpret_cast<const char*>(values.data()), sizeof(double) * static_cast<std::size_t>(values.size())};
 }
 
-Result<Seen> writeNumbers(const Work& work, Form form, const std::string& path, QkComputer& computer,
-                          Progress& progress) {
+Result<EntryStatistics> writeNumbers(const Work& work, Form form, const std::string& path, QkComputer& computer,
+                                     Progress& progress) {
   SEPX_ASSIGN(const auto writer, FileWriter::begin(path));
   if (form == Form::Npy) {
     const std::vector<std::size_t> shape{static_cast<std::size_t>(work.crop.rows()),
                                          static_cast<std::size_t>(work.crop.columns())};
     SEPX_TRY(writer->write(npyHeader("<f8", shape)));
   }
-  SEPX_ASSIGN(auto seen, inBands(work, computer, progress, [&](const Matrix& values) {
+  SEPX_ASSIGN(auto statistics, inBands(work, computer, progress, [&](const Matrix& values) {
                 return writer->write(form == Form::Npy ? bytesOf(values) : std::string_view(csvOf(values)));
               }));
   SEPX_TRY(writer->commit());
-  return seen;
+  return statistics;
 }
 
-Json heatmapJson(const Work& work, const Seen& seen, const QkComputer& computer) {
+Json heatmapJson(const Work& work, const EntryStatistics& statistics, const QkComputer& computer) {
   Json json = beginDocument("heatmap");
   json["model"] = work.model->checkpoint->name();
   json["family"] = work.model->map.family;
@@ -157,28 +157,28 @@ Json heatmapJson(const Work& work, const Seen& seen, const QkComputer& computer)
   json["gqa"] = toString(work.pairing);
   json["crop"] = {work.crop.row0, work.crop.row1, work.crop.column0, work.crop.column1};
   json["shape"] = {work.crop.rows(), work.crop.columns()};
-  const bool some = seen.least <= seen.most;
-  json["least"] = some ? Json(seen.least) : Json(nullptr);
-  json["most"] = some ? Json(seen.most) : Json(nullptr);
-  json["frobenius"] = std::sqrt(seen.squares);
-  json["nonfinite_entries"] = seen.nonfinite;
+  const bool some = statistics.least <= statistics.most;
+  json["least"] = some ? Json(statistics.least) : Json(nullptr);
+  json["most"] = some ? Json(statistics.most) : Json(nullptr);
+  json["frobenius"] = std::sqrt(statistics.squares);
+  json["nonfinite_entries"] = statistics.nonfinite;
   json["compute"] = computer.processor();
   json["device"] = orNull(computer.device());
   return json;
 }
 
-void printLine(std::ostream& out, const Work& work, const Seen& seen, const QkComputer& computer,
+void printLine(std::ostream& out, const Work& work, const EntryStatistics& statistics, const QkComputer& computer,
                const std::string& path) {
   const std::string size = trf(N_("{}: {} x {} entries"), path, work.crop.rows(), work.crop.columns());
-  if (seen.least > seen.most) {
-    out << trf(N_("{}, none of them finite, computed by {}"), size, computer.forPeople()) << "\n";
+  if (statistics.least > statistics.most) {
+    out << trf(N_("{}, none of them finite, computed by {}"), size, computer.displayText()) << "\n";
     return;
   }
-  out << trf(N_("{} from {} to {}, computed by {}"), size, forPeople(seen.least), forPeople(seen.most),
-             computer.forPeople())
+  out << trf(N_("{} from {} to {}, computed by {}"), size, displayText(statistics.least), displayText(statistics.most),
+             computer.displayText())
       << "\n";
-  if (seen.nonfinite > 0)
-    out << counted(seen.nonfinite, N_("{} entry is not finite"), N_("{} entries are not finite")) << "\n";
+  if (statistics.nonfinite > 0)
+    out << counted(statistics.nonfinite, N_("{} entry is not finite"), N_("{} entries are not finite")) << "\n";
 }
 
 class HeatmapVerb final : public Verb {
@@ -210,11 +210,11 @@ class HeatmapVerb final : public Verb {
     SEPX_ASSIGN(auto work, read());
     SEPX_TRY(keepInputs("--out", out_, inputsOf(*work.model, file_)));
     SEPX_ASSIGN(auto computer, QkComputer::create(common));
-    SEPX_ASSIGN(const auto seen, write(work, form, *computer, console, common));
+    SEPX_ASSIGN(const auto statistics, write(work, form, *computer, console, common));
     if (json_)
-      console.out << finishDocument(heatmapJson(work, seen, *computer));
+      console.out << finishDocument(heatmapJson(work, statistics, *computer));
     else
-      printLine(console.out, work, seen, *computer, out_);
+      printLine(console.out, work, statistics, *computer, out_);
     return Outcome::Done;
   }
 
@@ -235,21 +235,23 @@ class HeatmapVerb final : public Verb {
     return Work{model, layer, head, part, pairing, std::move(factors), crop, !crop_.empty()};
   }
 
-  Result<Seen> write(const Work& work, Form form, QkComputer& computer, Console& console, const Options& common) const {
+  Result<EntryStatistics> write(const Work& work, Form form, QkComputer& computer, Console& console,
+                                const Options& common) const {
     Progress progress(console, tr(N_("heatmap")));
     if (form != Form::Png) return writeNumbers(work, form, out_, computer, progress);
     if (!work.cropped) return figure(work, computer, progress, common);
     EntryPicture picture(work.crop);
     SEPX_TRY(picture.begin());
-    SEPX_ASSIGN(auto seen,
+    SEPX_ASSIGN(auto statistics,
                 inBands(work, computer, progress, [&picture](const Matrix& values) { return picture.take(values); }));
-    SEPX_TRY(picture.write(out_, finishDocument(heatmapJson(work, seen, computer))));
-    return seen;
+    SEPX_TRY(picture.write(out_, finishDocument(heatmapJson(work, statistics, computer))));
+    return statistics;
   }
 
   /// The figure reads the checkpoint itself. The entries are computed here once more for the printed statistics.
-  Result<Seen> figure(const Work& work, QkComputer& computer, Progress& progress, const Options& common) const {
-    SEPX_ASSIGN(auto seen, inBands(work, computer, progress, [](const Matrix&) { return Result<void>(); }));
+  Result<EntryStatistics> figure(const Work& work, QkComputer& computer, Progress& progress,
+                                 const Options& common) const {
+    SEPX_ASSIGN(auto statistics, inBands(work, computer, progress, [](const Matrix&) { return Result<void>(); }));
     HeatmapFigure figure;
     figure.checkpoint = std::filesystem::absolute(work.model->checkpoint->path()).lexically_normal().string();
     figure.stack = checkpoint::toString(work.layer->stack);
@@ -259,7 +261,7 @@ class HeatmapVerb final : public Verb {
     figure.gqa = work.pairing == checkpoint::HeadPairing::Grouped ? "grouped" : "published";
     figure.rules = rules_.folder();
     SEPX_TRY(drawHeatmap(figure, common, computer.interrupts(), out_));
-    return seen;
+    return statistics;
   }
 
   std::string file_, layer_, head_, stack_, part_ = "full", crop_, out_;

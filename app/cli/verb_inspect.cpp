@@ -115,7 +115,7 @@ Json inspectJson(const checkpoint::Model& model) {
   return json;
 }
 
-std::string bytesForPeople(std::uint64_t bytes) {
+std::string bytesDisplayText(std::uint64_t bytes) {
   constexpr double kStep = 1000;
   if (static_cast<double>(bytes) < kStep) return trf(N_("{} bytes"), bytes);
   double size = static_cast<double>(bytes);
@@ -220,7 +220,7 @@ void printFamily(std::ostream& out, const checkpoint::Model& model) {
         map.recognisedBy.empty() ? map.familyName : trf(N_("{}, recognised by {}"), map.familyName, map.recognisedBy));
   else
     row(N_("family"), tr(N_("not recognised")));
-  if (!map.layers.empty()) row(N_("attention"), shapeForPeople(map));
+  if (!map.layers.empty()) row(N_("attention"), shapeDisplayText(map));
   if (!map.layers.empty()) printForward(out, model);
   if (!map.noQkReason.empty()) row(N_("no W_qk"), map.noQkReason);
   for (const std::string& note : map.notes)
@@ -242,7 +242,7 @@ void printTable(std::ostream& out, const checkpoint::Model& model) {
   row(N_("model"), file.title());
   const std::size_t files = file.files().size();
   row(N_("format"), std::string(checkpoint::name(file.format())) + ", " +
-                        counted(files, N_("{} file"), N_("{} files")) + ", " + bytesForPeople(file.bytes()));
+                        counted(files, N_("{} file"), N_("{} files")) + ", " + bytesDisplayText(file.bytes()));
   const TrainedNotes trained = trainedNotes(file);
   row(N_("parameters"), trained.parameters && *trained.parameters != file.parameters()
                             ? trf(N_("{}; the trained model has {}, the rest are constants and copies that the layout "

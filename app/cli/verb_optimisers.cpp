@@ -117,7 +117,7 @@ std::string toCsv(const markov::OptimiserRun& run) {
 }
 
 void printTable(std::ostream& out, const OptimisersRequest& request, const markov::OptimiserRun& run) {
-  out << trf(N_("initial point {}; gradient flow ends in: {}\n"), pointForPeople(request.theta0),
+  out << trf(N_("initial point {}; gradient flow ends in: {}\n"), pointDisplayText(request.theta0),
              std::string(markov::limitName(run.basin)));
   constexpr const char* kRow = "{:<10}{:>8}{:>12}{:>12}{:>12}  {:<12}{:<12}{}\n";
   out << fmt::format(kRow, "", tr(N_("steps")), "e", "w", tr(N_("loss")), tr(N_("basin")), tr(N_("end")),
@@ -126,10 +126,10 @@ void printTable(std::ostream& out, const OptimisersRequest& request, const marko
     std::string left = tr(N_("never"));
     if (path.leftAt)
       left =
-          trf(N_("at step {}, {}"), *path.leftAt, pointForPeople(path.theta[static_cast<std::size_t>(*path.leftAt)]));
+          trf(N_("at step {}, {}"), *path.leftAt, pointDisplayText(path.theta[static_cast<std::size_t>(*path.leftAt)]));
     if (path.leftAt && path.backAt) left += trf(N_(", back at step {}"), *path.backAt);
     out << fmt::format(kRow, markov::optimiserName(path.settings.kind), path.theta.size() - 1,
-                       forPeople(path.last()[0]), forPeople(path.last()[1]), forPeople(path.loss.back()),
+                       displayText(path.last()[0]), displayText(path.last()[1]), displayText(path.loss.back()),
                        markov::limitName(path.label.back()), markov::optimiserEndName(path.end), left);
   }
 }

@@ -31,51 +31,51 @@ class RenderVerb final : public Verb {
     std::string presets;
     for (const ui::FigurePreset& one : ui::figurePresets())
       presets += (presets.empty() ? "" : ", ") + one.key;
-    command.add_option("--preset", wishes_.preset, tr(N_("size and text size on paper: ")) + presets)
+    command.add_option("--preset", figureOptions_.preset, tr(N_("size and text size on paper: ")) + presets)
         ->type_name("NAME");
     addOption(command, "--text-size", textSize_, N_("size of ordinary text in points"), "POINTS");
     addOption(command, "--pane", pane_,
               N_("only this pane of a split window, from 1 (without it a .csv holds the active one)"), "N");
     command
-        .add_option("--views", wishes_.views,
+        .add_option("--views", figureOptions_.views,
                     tr(N_("only these views, as panels with letters: loss,symmetry or training@2.curves.loss")))
         ->type_name("NAME,…")
         ->delimiter(',');
-    addFlag(command, "--whole", wishes_.whole, N_("when a figure is rendered again: charts without its zoom"));
-    addOption(command, "--slider", wishes_.slider,
+    addFlag(command, "--whole", figureOptions_.whole, N_("when a figure is rendered again: charts without its zoom"));
+    addOption(command, "--slider", figureOptions_.slider,
               N_("for a page (.html): the parameter of its slider, flow.p=0.2..0.8 or flow.p=0.2..0.8/13"),
               "KEY=FROM..TO[/N]");
     addFlag(command, "--no-legend", noLegend_, N_("without the legend"));
     addFlag(command, "--no-caption", noCaption_, N_("without the text under the picture"));
-    addOption(command, "--title", wishes_.title, N_("title of the document in its metadata"), "TEXT");
+    addOption(command, "--title", figureOptions_.title, N_("title of the document in its metadata"), "TEXT");
     addOption(command, "--seconds", seconds_, N_("length of a film (default: one complete playback)"), "S");
     addOption(command, "--fps", rate_, N_("frames per second (default 30)"), "N");
     command.footer(commonFlagsWords());
   }
 
   Result<Outcome> run(Console&, const Options& common) override {
-    for (const auto& [flag, text, to] : {std::tuple{"--text-size", &textSize_, &wishes_.textSize},
-                                         std::tuple{"--seconds", &seconds_, &wishes_.seconds},
-                                         std::tuple{"--fps", &rate_, &wishes_.framesPerSecond}}) {
+    for (const auto& [flag, text, to] : {std::tuple{"--text-size", &textSize_, &figureOptions_.textSize},
+                                         std::tuple{"--seconds", &seconds_, &figureOptions_.seconds},
+                                         std::tuple{"--fps", &rate_, &figureOptions_.framesPerSecond}}) {
       if (text->empty()) continue;
       SEPX_ASSIGN(*to, toNumber(flag, *text));
     }
     if (!pane_.empty()) {
       SEPX_ASSIGN(const auto pane, toInteger("--pane", pane_, 1, 4));
-      wishes_.pane = static_cast<int>(pane);
+      figureOptions_.pane = static_cast<int>(pane);
     }
-    if (noLegend_) wishes_.legend = false;
-    if (noCaption_) wishes_.caption = false;
+    if (noLegend_) figureOptions_.legend = false;
+    if (noCaption_) figureOptions_.caption = false;
     // A figure may be replaced by its new version; a session or a lesson is an input and must not be replaced.
     if (file_.ends_with(".sepx") || file_.ends_with(".md")) SEPX_TRY(keepInputs("--out", out_, inputsOfSession(file_)));
-    SEPX_TRY(figureHeadless(common, wishes_, file_, out_));
+    SEPX_TRY(figureHeadless(common, figureOptions_, file_, out_));
     return Outcome::Done;
   }
 
  private:
   std::string file_, out_, textSize_, pane_, seconds_, rate_;
   bool noLegend_ = false, noCaption_ = false;
-  FigureWishes wishes_;
+  FigureOptions figureOptions_;
 };
 
 }  // namespace

@@ -28,7 +28,7 @@ namespace {
 
 constexpr std::size_t kSparkWidth = 24;
 
-struct LookedAt {
+struct InspectedRun {
   std::string folder, error;  ///< error: why the rest is empty
   train::RunRecord record;
   bool alive = false;
@@ -45,7 +45,7 @@ struct LookedAt {
   bool killed() const { return train::isInterrupted(record, alive); }
 };
 
-Result<void> readInto(LookedAt& run, bool everything) {
+Result<void> readInto(InspectedRun& run, bool everything) {
   SEPX_ASSIGN(const auto reader, train::RunReader::open(run.folder));
   SEPX_ASSIGN(run.record, reader->record());
   run.alive = train::runIsAlive(run.folder);
@@ -61,8 +61,8 @@ Result<void> readInto(LookedAt& run, bool everything) {
 }
 
 /// The data for the list, also of a run that cannot be read.
-LookedAt lookAt(const std::string& folder) {
-  LookedAt run;
+InspectedRun inspectRun(const std::string& folder) {
+  InspectedRun run;
   run.folder = folder;
   run.checkpoints = train::savedSteps(folder);
   if (const auto read = readInto(run, false); !read) run.error = read.error().message;
@@ -73,7 +73,7 @@ Json lastOf(const train::Series* series) {
   return series != nullptr && !series->values.empty() ? Json(series->values.back()) : Json(nullptr);
 }
 
-Json runJson(const LookedAt& run) {
+Json runJson(const InspectedRun& run) {
   Json json = Json::object();
   json["folder"] = run.folder;
   json["error"] = orNull(run.error);
@@ -114,7 +114,7 @@ Json summaryJson(const train::Series& series) {
   return json;
 }
 
-Json fullJson(const LookedAt& run) {
+Json fullJson(const InspectedRun& run) {
   Json json = runJson(run);
   json["note"] = run.record.note;
   json["series"] = Json::array();
@@ -127,15 +127,15 @@ Json fullJson(const LookedAt& run) {
   return json;
 }
 
-std::string stateForPeople(const LookedAt& run) {
+std::string stateDisplayText(const InspectedRun& run) {
   return run.killed() ? tr(N_("interrupted")) : std::string(train::toString(run.record.state));
 }
 
-std::string lastForPeople(const train::Series* series) {
-  return series != nullptr && !series->values.empty() ? forPeople(series->values.back()) : std::string("-");
+std::string lastDisplayText(const train::Series* series) {
+  return series != nullptr && !series->values.empty() ? displayText(series->values.back()) : std::string("-");
 }
 
-void printList(std::ostream& out, const std::vector<LookedAt>& runs, const std::vector<std::string>& folders) {
+void printList(std::ostream& out, const std::vector<InspectedRun>& runs, const std::vector<std::string>& folders) {
   if (runs.empty()) {
     out << trf(N_("no runs below {}; `sepx train CONFIG.json --run DIR` creates one"),
                fmt::format("{}", fmt::join(folders, ", ")))
@@ -143,9 +143,9 @@ void printList(std::ostream& out, const std::vector<LookedAt>& runs, const std::
     return;
   }
   std::size_t longest = 0;
-  for (const LookedAt& run : runs)
+  for (const InspectedRun& run : runs)
     longest = std::max(longest, printable(run.folder).size());
-  for (const LookedAt& run : runs) {
+  for (const InspectedRun& run : runs) {
     if (!run.error.empty()) {
       out << fmt::format("{:<{}}  {}\n", printable(run.folder), longest, printable(run.error));
       continue;
@@ -154,8 +154,8 @@ void printList(std::ostream& out, const std::vector<LookedAt>& runs, const std::
     const std::string curve = loss != nullptr ? sparkLine(loss->values, kSparkWidth) : std::string();
     const std::string steps = fmt::format("{}/{}", run.record.step, run.record.steps);
     out << fmt::format("{:<{}}  {:<11} {:>15}  {} {:>10}  {} {:>10}  {}\n", printable(run.folder), longest,
-                       stateForPeople(run), steps, tr(N_("loss")), lastForPeople(loss), tr(N_("validation")),
-                       lastForPeople(run.find("validation")), curve);
+                       stateDisplayText(run), steps, tr(N_("loss")), lastDisplayText(loss), tr(N_("validation")),
+                       lastDisplayText(run.find("validation")), curve);
   }
 }
 
@@ -165,11 +165,11 @@ void printSeries(std::ostream& out, const std::vector<train::Series>& all) {
     longest = std::max(longest, seriesName(series).size());
   for (const train::Series& series : all)
     out << fmt::format("  {:<{}}  {:>8}  {:>11} -> {:<11}  {}\n", seriesName(series), longest, series.values.size(),
-                       forPeople(series.values.front()), forPeople(series.values.back()),
+                       displayText(series.values.front()), displayText(series.values.back()),
                        sparkLine(series.values, kSparkWidth));
 }
 
-void printRun(std::ostream& out, const LookedAt& run) {
+void printRun(std::ostream& out, const InspectedRun& run) {
   const train::RunRecord& record = run.record;
   const auto row = [&out](const char* name, const std::string& value) {
     if (!value.empty()) out << fmt::format("{:<14}{}\n", tr(name), value);
@@ -181,7 +181,7 @@ void printRun(std::ostream& out, const LookedAt& run) {
                        ? trf(N_("interrupted at step {}; `sepx train {} --run {} --resume` continues from the newest "
                                 "checkpoint"),
                              record.step, run.folder + "/config.json", run.folder)
-                       : stateForPeople(run));
+                       : stateDisplayText(run));
   row(N_("reason"), record.sentence);
   row(N_("steps"), trf(N_("{} of {}"), record.step, record.steps));
   row(N_("started"), record.created);
@@ -238,7 +238,7 @@ class RunsVerb final : public Verb {
   }
 
   Result<Outcome> list(Console& console) {
-    std::vector<LookedAt> runs;
+    std::vector<InspectedRun> runs;
     std::vector<std::string> folders = folders_;
     if (folders.empty()) folders.push_back(train::defaultRunsFolder());
     for (const std::string& folder : folders) {
@@ -246,7 +246,7 @@ class RunsVerb final : public Verb {
       if (!folders_.empty() && !std::filesystem::is_directory(folder, error))
         return failf(ErrorKind::BadInput, N_("{}: is not a folder"), folder);
       for (const std::string& one : train::findRuns(folder))
-        runs.push_back(lookAt(one));
+        runs.push_back(inspectRun(one));
     }
     if (!json_) {
       printList(console.out, runs, folders);
@@ -254,7 +254,7 @@ class RunsVerb final : public Verb {
     }
     Json json = begin();
     json["runs"] = Json::array();
-    for (const LookedAt& one : runs)
+    for (const InspectedRun& one : runs)
       json["runs"].push_back(runJson(one));
     console.out << finishDocument(std::move(json));
     return Outcome::Done;
@@ -263,9 +263,9 @@ class RunsVerb final : public Verb {
   Result<Outcome> show(Console& console) {
     if (folders_.empty())
       return fail(ErrorKind::Usage, tr(N_("runs show: name the folder of a run; `sepx runs list` finds them")));
-    std::vector<LookedAt> runs;
+    std::vector<InspectedRun> runs;
     for (const std::string& folder : folders_) {
-      LookedAt& one = runs.emplace_back();
+      InspectedRun& one = runs.emplace_back();
       one.folder = folder;
       one.checkpoints = train::savedSteps(folder);
       SEPX_TRY(readInto(one, true));
@@ -273,12 +273,12 @@ class RunsVerb final : public Verb {
     if (json_) {
       Json json = begin();
       json["runs"] = Json::array();
-      for (const LookedAt& one : runs)
+      for (const InspectedRun& one : runs)
         json["runs"].push_back(fullJson(one));
       console.out << finishDocument(std::move(json));
       return Outcome::Done;
     }
-    for (const LookedAt& one : runs) {
+    for (const InspectedRun& one : runs) {
       if (&one != &runs.front()) console.out << "\n";
       printRun(console.out, one);
     }

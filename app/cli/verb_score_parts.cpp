@@ -192,7 +192,7 @@ class ScorePartsVerb final : public Verb {
     out << trf(N_("layer {}, head {}: query {}, key {}"), parts.layer, parts.head, place(parts.query), place(parts.key))
         << "\n"
         << trf(N_("score {:.4g}, probability {:.4g}"), parts.score, parts.probability);
-    if (parts.cap > 0) out << trf(N_(", capped at {}"), forPeople(parts.cap));
+    if (parts.cap > 0) out << trf(N_(", capped at {}"), displayText(parts.cap));
     out << "\n\n" << tr(N_("by kind, from query to key:")) << "\n";
     const std::string total = tr(N_("score"));
     BarTable kinds;
@@ -210,7 +210,7 @@ class ScorePartsVerb final : public Verb {
     printWriters(out, parts, total, false);
     printPairs(out, parts, total);
     out << trf(N_("the gain of the norm contributes {} to the score, and the rotary encoding {}"),
-               forPeople(parts.gain), forPeople(parts.rotation))
+               displayText(parts.gain), displayText(parts.rotation))
         << "\n"
         << tr(N_("the softmax compares the scores of one query: only their differences count")) << "\n"
         << tr(N_("the denominators of norms are kept at their values in the forward pass")) << "\n";

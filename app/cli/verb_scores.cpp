@@ -173,9 +173,9 @@ void printStack(std::ostream& out, const ScoresAnswer& answer, const Summary& su
 void printTable(std::ostream& out, const ScoresAnswer& answer) {
   const attention::ScoreOptions& options = answer.request.options;
   out << trf(N_("{} ({}): {}"), answer.model->checkpoint->title(), answer.model->map.familyName,
-             shapeForPeople(answer.model->map))
+             shapeDisplayText(answer.model->map))
       << "\n";
-  out << trf(N_("gamma {}, directionality by {}, ddof {}; computed by {}"), forPeople(options.gamma),
+  out << trf(N_("gamma {}, directionality by {}, ddof {}; computed by {}"), displayText(options.gamma),
              toString(options.variant), options.ddof, answer.computed)
       << "\n";
   const bool grouped = std::any_of(answer.rows.begin(), answer.rows.end(),
@@ -218,7 +218,7 @@ class ScoresVerb final : public Verb {
       return studies::scoreLayers(*model, layers, request, *computer, progress.function());
     }());
     const ScoresAnswer answer{
-        model, request, std::move(rows), computer->processor(), computer->device(), computer->forPeople()};
+        model, request, std::move(rows), computer->processor(), computer->device(), computer->displayText()};
     if (json_)
       console.out << finishDocument(scoresJson(answer));
     else if (csv_)

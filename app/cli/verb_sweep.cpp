@@ -162,8 +162,8 @@ class SweepVerb final : public Verb {
       console.out << run.name << "  " << printable(changed(sweep, run)) << "\n";
     console.out << trf(N_("{} runs. The first takes {} ms per step and {} MB here; all together take about {} s at "
                           "that rate, one after the other"),
-                       sweep.runs.size(), forPeople(1000 * estimate.secondsPerStep),
-                       forPeople(static_cast<double>(estimate.bytes) / 1e6), forPeople(seconds))
+                       sweep.runs.size(), displayText(1000 * estimate.secondsPerStep),
+                       displayText(static_cast<double>(estimate.bytes) / 1e6), displayText(seconds))
                 << "\n";
     return Outcome::Done;
   }

@@ -63,7 +63,7 @@ Json theoryJson(const Counts& counts) {
 }
 
 std::string numberOrNone(double value) {
-  return std::isfinite(value) ? forPeople(value) : tr(N_("none"));
+  return std::isfinite(value) ? displayText(value) : tr(N_("none"));
 }
 
 void printTable(std::ostream& out, const Counts& counts) {
@@ -71,17 +71,17 @@ void printTable(std::ostream& out, const Counts& counts) {
   const auto row = [&table](const std::string& name, const std::string& value) { table.row(name, value); };
   row(tr(N_("positions, N")), fmt::format("{}", counts.length()));
   row(tr(N_("mean position of the token, mu")), numberOrNone(counts.mean));
-  row(tr(N_("autoregressive: tokens it helps to predict")), forPeople(counts.autoregressive.context));
-  row(tr(N_("autoregressive: tokens that predict it")), forPeople(counts.autoregressive.predicted));
+  row(tr(N_("autoregressive: tokens it helps to predict")), displayText(counts.autoregressive.context));
+  row(tr(N_("autoregressive: tokens that predict it")), displayText(counts.autoregressive.predicted));
   row(tr(N_("their ratio, (N - mu)/(mu - 1)")), numberOrNone(counts.autoregressive.ratio()));
   row(tr(N_("distance left of the middle, delta of (S80)")), numberOrNone(counts.delta));
   row(tr(N_("ratio at least 1 + epsilon (S82), epsilon")), numberOrNone(counts.epsilon));
-  row(trf(N_("bidirectional, {} masked: either of the two"), forPeople(counts.mask)),
-      forPeople(counts.bidirectional.context));
+  row(trf(N_("bidirectional, {} masked: either of the two"), displayText(counts.mask)),
+      displayText(counts.bidirectional.context));
   const double none = std::nan("");
   row(tr(N_("masked-masked to masked-unmasked pairs")),
       trf(N_("{} ({} for long sequences)"), numberOrNone(counts.hasPairs() ? counts.pairs.ratio : none),
-          forPeople(counts.pairs.limit)));
+          displayText(counts.pairs.limit)));
   row(tr(N_("share of terms of two masked positions")), numberOrNone(counts.hasPairs() ? counts.pairs.share : none));
   table.print(out);
   out << "\n"
@@ -169,8 +169,8 @@ class TheoryVerb final : public Verb {
 
   static Result<void> within(const char* option, double value, bool open) {
     if (open ? value > 0 && value < 1 : value >= 0 && value <= 1) return {};
-    return open ? failf(ErrorKind::Usage, N_("{}: {} is not a number above 0 and below 1"), option, forPeople(value))
-                : failf(ErrorKind::Usage, N_("{}: {} is not a number from 0 to 1"), option, forPeople(value));
+    return open ? failf(ErrorKind::Usage, N_("{}: {} is not a number above 0 and below 1"), option, displayText(value))
+                : failf(ErrorKind::Usage, N_("{}: {} is not a number from 0 to 1"), option, displayText(value));
   }
 
   Result<Counts> read() const {
@@ -194,7 +194,7 @@ class TheoryVerb final : public Verb {
         return failf(
             ErrorKind::Usage,
             N_("--delta: {} is not above 0 and at most {}, the distance by which the mean position is left of the middle"),
-            forPeople(delta), numberOrNone(most));
+            displayText(delta), numberOrNone(most));
     }
     counts.delta = delta;
     counts.epsilon = attention::ratioMargin(delta, counts.mean);

@@ -49,7 +49,7 @@ std::vector<std::uint32_t> idsOf(const std::vector<Token>& tokens) {
 /// `text` in quotes, with escapes if it contains a control character or is not UTF-8.
 std::string shown(const std::string& text) {
   const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) { return c >= ' ' && c != 0x7F; });
-  return plain && !firstNotUtf8(text) ? '"' + printable(text) + '"' : inQuotes(text);
+  return plain && !findInvalidUtf8(text) ? '"' + printable(text) + '"' : inQuotes(text);
 }
 
 void printTokens(std::ostream& out, const Tokenizer& tokenizer, const std::vector<Token>& tokens) {

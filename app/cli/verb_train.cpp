@@ -256,25 +256,25 @@ class TrainVerb final : public Verb {
     const std::string unit = tr(objective.classifies                     ? N_("nats per image")
                                 : objective.per == nn::LossPer::Sequence ? N_("nats per sequence")
                                                                          : N_("nats per token"));
-    row(N_("loss"), std::isfinite(end.loss) ? forPeople(end.loss) + " " + unit : std::string(tr(N_("none"))));
+    row(N_("loss"), std::isfinite(end.loss) ? displayText(end.loss) + " " + unit : std::string(tr(N_("none"))));
     const bool validated = std::isfinite(end.validation);
     row(N_("validation"),
-        validated ? fmt::format("{} +- {} {}", forPeople(end.validation), forPeople(end.validationError), unit)
+        validated ? fmt::format("{} +- {} {}", displayText(end.validation), displayText(end.validationError), unit)
                   : std::string(tr(N_("never: schedule.evaluate_every is 0"))));
     for (const data::Bound& bound : end.bounds) {
       if (!validated) break;
       const double above = end.validation - bound.value;
       table.row(bound.name,
                 ui::trEither(above < 0, N_("{} nats, validation is {} below"), N_("{} nats, validation is {} above"),
-                             forPeople(bound.value), forPeople(std::abs(above))));
+                             displayText(bound.value), displayText(std::abs(above))));
     }
     const double forward = last(end, "forward_accuracy"), reverse = last(end, "reverse_accuracy");
     if (std::isfinite(forward + reverse))
       row(N_("right answers"), trf(N_("forward {} %, reverse {} %; `sepx reversal eval` gives details"),
-                                   forPeople(100 * forward), forPeople(100 * reverse)));
+                                   displayText(100 * forward), displayText(100 * reverse)));
     if (const double accuracy = last(end, "accuracy"); std::isfinite(accuracy))
-      row(N_("accuracy"), trf(N_("{} % of the validation images"), forPeople(100 * accuracy)));
-    if (end.secondsPerStep > 0) row(N_("time per step"), trf(N_("{} ms"), forPeople(1000 * end.secondsPerStep)));
+      row(N_("accuracy"), trf(N_("{} % of the validation images"), displayText(100 * accuracy)));
+    if (end.secondsPerStep > 0) row(N_("time per step"), trf(N_("{} ms"), displayText(1000 * end.secondsPerStep)));
     row(N_("checkpoint"), printable(train::checkpointFolder(run_, end.savedStep)));
     table.print(out);
   }

@@ -72,12 +72,12 @@ void printTable(std::ostream& out, const ModelPoint& point, const markov::FlowRe
     out << fmt::format("{:>{}}", name, kWidth);
   out << fmt::format("{:>{}}\n", tr(N_("loss")), kWidth);
   for (std::size_t i = 0; i < flow.path.t.size(); ++i) {
-    out << fmt::format("{:>{}}", forPeople(flow.path.t[i]), kWidth);
+    out << fmt::format("{:>{}}", displayText(flow.path.t[i]), kWidth);
     for (const double component : flow.path.theta[i])
-      out << fmt::format("{:>{}}", forPeople(component), kWidth);
-    out << fmt::format("{:>{}}\n", forPeople(lossAt(point, flow.path.theta[i])), kWidth);
+      out << fmt::format("{:>{}}", displayText(component), kWidth);
+    out << fmt::format("{:>{}}\n", displayText(lossAt(point, flow.path.theta[i])), kWidth);
   }
-  out << fmt::format("{} {}\n", tr(backward ? N_("came from:") : N_("ends:")), endForPeople(flow, point, backward));
+  out << fmt::format("{} {}\n", tr(backward ? N_("came from:") : N_("ends:")), endDisplayText(flow, point, backward));
 }
 
 class TrajectoryVerb final : public Verb {

@@ -53,7 +53,7 @@ Json verifyJson(const std::vector<GroupResult>& groups) {
 void printTable(std::ostream& out, const std::vector<GroupResult>& groups) {
   out << fmt::format("{:<26}{:>7}{:>14}  {}\n", tr(N_("group")), tr(N_("cases")), tr(N_("worst")), tr(N_("result")));
   for (const GroupResult& group : groups) {
-    out << fmt::format("{:<26}{:>7}{:>14}  {}\n", group.name, group.cases, forPeople(group.worst),
+    out << fmt::format("{:<26}{:>7}{:>14}  {}\n", group.name, group.cases, displayText(group.worst),
                        group.passed() ? tr(N_("passed")) : tr(N_("FAILED")));
     for (const std::string& sentence : group.failures)
       out << "    " << sentence << "\n";

@@ -69,7 +69,7 @@ void compare(CaseResult& result, const std::string& place, const Json& computed,
       return failWith(result, trf(N_("{}: {} is not comparable with {}"), place, x, reference));
     result.worst = std::max(result.worst, distance);
     if (distance > 1 && result.failure.empty()) {
-      result.failure = trf(N_("{}: {} instead of {}, {} tolerances apart"), place, x, reference, forPeople(distance));
+      result.failure = trf(N_("{}: {} instead of {}, {} tolerances apart"), place, x, reference, displayText(distance));
     }
     return;
   }
@@ -137,7 +137,8 @@ GroupResult verifyGroup(const GroupSpec* group, const std::string& name, const J
     result.worst = std::max(result.worst, one.worst);
     if (one.passed()) continue;
     ++result.failed;
-    if (result.failures.size() < kFailuresKept) result.failures.push_back(trf(N_("case {}: {}"), i, one.failure));
+    if (result.failures.size() < kMostFailuresReported)
+      result.failures.push_back(trf(N_("case {}: {}"), i, one.failure));
   }
   return result;
 }

@@ -64,11 +64,11 @@ struct GroupResult {
   std::string name;
   std::size_t cases = 0;
   double worst = 0;
-  std::vector<std::string> failures;  ///< at most kFailuresKept sentences
+  std::vector<std::string> failures;  ///< at most kMostFailuresReported sentences
   std::size_t failed = 0;             ///< cases that failed; 1 if the group itself is invalid
   bool passed() const { return failed == 0; }
 };
-inline constexpr std::size_t kFailuresKept = 5;
+inline constexpr std::size_t kMostFailuresReported = 5;
 
 /// Checks the groups in `wanted`, or all groups of the file if it is empty. BadInput if the file is not of this kind,
 /// Usage for a group that neither the file nor this program has.

@@ -150,7 +150,7 @@ Result<std::vector<LinkMessage>> Channel::receive() {
   }
 }
 
-bool isOwnPeer(int socket, uid_t owner) {
+bool peerIsSameUser(int socket, uid_t owner) {
   ucred other{};
   socklen_t size = sizeof other;
   return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &other, &size) == 0 && other.uid == owner;
@@ -170,7 +170,7 @@ std::optional<Descriptor> connectTo(const std::string& path, std::chrono::second
   if (!name || socket.get() < 0) return std::nullopt;
   if (waits) limitWaiting(socket.get(), patience);
   if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&*name), sizeof *name) != 0) return std::nullopt;
-  if (!isOwnPeer(socket.get())) return std::nullopt;
+  if (!peerIsSameUser(socket.get())) return std::nullopt;
   return socket;
 }
 

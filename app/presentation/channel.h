@@ -54,7 +54,7 @@ class Channel {
 };
 
 /// Whether the process at the other end belongs to `owner`, by default this user.
-bool isOwnPeer(int socket, uid_t owner = ::getuid());
+bool peerIsSameUser(int socket, uid_t owner = ::getuid());
 /// Limits how long send, receive and connect may take on a blocking socket.
 void limitWaiting(int socket, std::chrono::seconds most);
 /// Connects to the server at `path`. Empty optional if nobody listens or the server belongs to another user. Does not

@@ -32,27 +32,27 @@ class EventQueue {
  public:
   /// Producer. Returns whether the consumer has something new.
   bool push(Event event, Keep keep) {
-    if (kept_.empty() && ring_.push(std::move(event))) return true;
-    if (keep == Keep::Newest) std::erase_if(kept_, [&](const Event& one) { return kindOf(one) == kindOf(event); });
-    kept_.push_back(std::move(event));
+    if (pending_.empty() && ring_.push(std::move(event))) return true;
+    if (keep == Keep::Newest) std::erase_if(pending_, [&](const Event& one) { return kindOf(one) == kindOf(event); });
+    pending_.push_back(std::move(event));
     return false;
   }
   /// Producer: moves waiting events into the ring. Returns whether the consumer has something new.
-  bool handOver() {
+  bool movePendingToRing() {
     bool any = false;
-    for (; !kept_.empty() && ring_.push(std::move(kept_.front())); any = true)
-      kept_.pop_front();
+    for (; !pending_.empty() && ring_.push(std::move(pending_.front())); any = true)
+      pending_.pop_front();
     return any;
   }
   /// Producer.
-  bool waits() const { return !kept_.empty(); }
-  bool full() const { return kept_.size() >= Capacity; }
+  bool hasPending() const { return !pending_.empty(); }
+  bool full() const { return pending_.size() >= Capacity; }
   /// Consumer: removes and returns the oldest event.
   std::optional<Event> pop() { return ring_.pop(); }
 
  private:
   CommandRing<Event, Capacity> ring_;
-  std::deque<Event> kept_;
+  std::deque<Event> pending_;
 };
 
 }  // namespace sepx::app

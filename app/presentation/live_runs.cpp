@@ -207,7 +207,7 @@ std::optional<Snapshot> snapshotFrom(const Json& json) {
   return now;
 }
 
-const ui::LiveRun* knownAs(const std::vector<ui::LiveRun>& all, const LiveNews& news) {
+const ui::LiveRun* knownAs(const std::vector<ui::LiveRun>& all, const LiveUpdate& news) {
   const auto found = std::ranges::find_if(
       all, [&](const ui::LiveRun& one) { return one.folder == news.folder && one.trainer == news.trainer; });
   return found == all.end() ? nullptr : &*found;
@@ -230,15 +230,15 @@ std::shared_ptr<const Snapshot> withKnown(const Snapshot& now, const ui::LiveRun
 
 }  // namespace
 
-Json toJson(const LiveNews& news) {
+Json toJson(const LiveUpdate& news) {
   Json json{{"folder", news.folder}, {"trainer", news.trainer}};
   if (news.now) json["now"] = snapshotJson(*news.now, news.from);
   return json;
 }
 
-std::optional<LiveNews> liveFromJson(const Json& json) {
+std::optional<LiveUpdate> liveFromJson(const Json& json) {
   MessageReader reader(json);
-  LiveNews news;
+  LiveUpdate news;
   news.folder = reader.text("folder");
   news.trainer = reader.count("trainer");
   if (!reader.wrong().empty() || news.folder.size() > kMostText || !news.folder.starts_with('/')) return std::nullopt;
@@ -250,10 +250,10 @@ std::optional<LiveNews> liveFromJson(const Json& json) {
   return news;
 }
 
-std::vector<LiveNews> LiveSender::news(const std::vector<ui::LiveRun>& live) const {
-  std::vector<LiveNews> all;
+std::vector<LiveUpdate> LiveSender::news(const std::vector<ui::LiveRun>& live) const {
+  std::vector<LiveUpdate> all;
   for (const ui::LiveRun& one : live) {
-    LiveNews& news = all.emplace_back(LiveNews{one.folder, one.trainer, one.now, 0});
+    LiveUpdate& news = all.emplace_back(LiveUpdate{one.folder, one.trainer, one.now, 0});
     const ui::LiveRun* const before = knownAs(sent_, news);
     if (!before) continue;
     if (before->now == one.now) {
@@ -267,9 +267,9 @@ std::vector<LiveNews> LiveSender::news(const std::vector<ui::LiveRun>& live) con
   return all;
 }
 
-std::optional<std::vector<ui::LiveRun>> LiveReceiver::take(const std::vector<LiveNews>& news) {
+std::optional<std::vector<ui::LiveRun>> LiveReceiver::take(const std::vector<LiveUpdate>& news) {
   std::vector<ui::LiveRun> all;
-  for (const LiveNews& one : news) {
+  for (const LiveUpdate& one : news) {
     const ui::LiveRun* const before = knownAs(known_, one);
     if (!one.now && !before) return std::nullopt;
     all.push_back({one.folder, one.trainer, one.now ? withKnown(*one.now, before) : before->now});

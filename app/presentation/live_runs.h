@@ -17,7 +17,7 @@
 namespace sepx::app {
 
 /// One run in one message.
-struct LiveNews {
+struct LiveUpdate {
   std::string folder;
   std::uint64_t trainer = 0;
   /// Null if nothing is new since the previous message. The metrics from index `from` on are new.
@@ -28,15 +28,15 @@ struct LiveNews {
 /// Limit on the number of different metric names in one snapshot.
 inline constexpr std::size_t kMostLiveNames = 1024;
 
-ui::Json toJson(const LiveNews& news);
+ui::Json toJson(const LiveUpdate& news);
 /// Empty optional if a field is missing, wrong or beyond its limit.
-std::optional<LiveNews> liveFromJson(const ui::Json& json);
+std::optional<LiveUpdate> liveFromJson(const ui::Json& json);
 
 /// The sending side.
 class LiveSender {
  public:
   /// What is new for a receiver that has everything that was passed to sent().
-  std::vector<LiveNews> news(const std::vector<ui::LiveRun>& live) const;
+  std::vector<LiveUpdate> news(const std::vector<ui::LiveRun>& live) const;
   void sent(const std::vector<ui::LiveRun>& live) { sent_ = live; }
   /// Starts over for a new receiver.
   void begin() { sent_.clear(); }
@@ -50,7 +50,7 @@ class LiveSender {
 class LiveReceiver {
  public:
   /// Empty optional if a run that was not received before is reported as unchanged.
-  std::optional<std::vector<ui::LiveRun>> take(const std::vector<LiveNews>& news);
+  std::optional<std::vector<ui::LiveRun>> take(const std::vector<LiveUpdate>& news);
 
  private:
   std::vector<ui::LiveRun> known_;

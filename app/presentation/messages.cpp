@@ -202,7 +202,7 @@ Json jsonOf(const StateMessage& state) {
   }
   json["shown"] = shownJson(state.shown);
   Json live = Json::array();
-  for (const LiveNews& one : state.live)
+  for (const LiveUpdate& one : state.live)
     live.push_back(toJson(one));
   json["live"] = std::move(live);
   return json;

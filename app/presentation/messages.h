@@ -38,7 +38,7 @@ struct StateMessage {
   std::optional<ui::Json> document{};
   std::vector<DocumentChange> changes{};
   ui::Presented shown{};
-  std::vector<LiveNews> live{};
+  std::vector<LiveUpdate> live{};
 };
 
 /// The stage's screen shows a state.

@@ -52,7 +52,7 @@ void StageControl::start(const std::string& monitor) {
   } else {
     words.insert(words.end(), {"--monitor", monitor});
   }
-  const auto started = spawnApart(words, true);
+  const auto started = spawnDetached(words, true);
   if (!started) return failed(started.error());
   process_ = *started;
   answered_ = false;
@@ -98,7 +98,7 @@ void StageControl::take(const StudioLink::Event& event) {
   if (event.kind == Kind::Connected) {
     stage_ = event.hello;
     answered_ = true;
-  } else if (event.kind == Kind::Gone) {
+  } else if (event.kind == Kind::Disconnected) {
     stage_.reset();
     const std::string why = event.sentence.empty() ? ui::tr("The stage has ended.") : event.sentence;
     spdlog::debug("stage: gone");

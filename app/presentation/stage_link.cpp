@@ -47,51 +47,52 @@ void StageLink::send(const LinkMessage& message) {
 }
 
 std::optional<StageLink::Event> StageLink::next() {
-  if (outgoing_.handOver()) wakeUp(waker_.get());
+  if (outgoing_.movePendingToRing()) wakeUp(waker_.get());
   return events_.pop();
 }
 
 /// If the queue is full, only the newest waiting event of each kind is kept. A request to end the stage is never
 /// dropped.
-void StageLink::tell(Event event) {
-  const Keep keep = event.kind == Event::Kind::Ends ? Keep::All : Keep::Newest;
+void StageLink::pushEvent(Event event) {
+  const Keep keep = event.kind == Event::Kind::EndRequested ? Keep::All : Keep::Newest;
   if (events_.push(std::move(event), keep) && wake_) wake_();
 }
 
 void StageLink::serve() {
   nameThread("stage link");
   while (!ends_) {
-    if (!studio_) seek();
+    if (!studio_) tryConnect();
     std::array<pollfd, 2> ends{{{waker_.get(), POLLIN, 0}, {-1, POLLIN, 0}}};
     if (studio_) {
       ends[1].fd = studio_->file();
       if (!studio_->idle()) ends[1].events = POLLIN | POLLOUT;
     }
-    if (::poll(ends.data(), ends.size(), studio_ && !events_.waits() ? -1 : kAskAgainMs) < 0) continue;  // a signal
-    if (events_.handOver() && wake_) wake_();
+    if (::poll(ends.data(), ends.size(), studio_ && !events_.hasPending() ? -1 : kAskAgainMs) < 0)
+      continue;  // a signal
+    if (events_.movePendingToRing() && wake_) wake_();
     if (ends[0].revents != 0) drain(waker_.get());
     if (studio_ && (ends[1].revents & POLLOUT) != 0 && !studio_->flush()) drop({});
-    if (studio_ && (ends[1].revents & (POLLIN | POLLHUP | POLLERR)) != 0) hear();
+    if (studio_ && (ends[1].revents & (POLLIN | POLLHUP | POLLERR)) != 0) receiveMessages();
     while (const auto message = outgoing_.pop())
-      if (studio_ && greeted_ && !studio_->send(*message)) drop({});
+      if (studio_ && helloReceived_ && !studio_->send(*message)) drop({});
   }
   if (studio_) studio_->send(GoodbyeMessage{});
 }
 
-void StageLink::seek() {
+void StageLink::tryConnect() {
   const auto now = std::chrono::steady_clock::now();
-  if (now - asked_ < std::chrono::milliseconds(kAskAgainMs)) return;
-  asked_ = now;
+  if (now - lastAttempt_ < std::chrono::milliseconds(kAskAgainMs)) return;
+  lastAttempt_ = now;
   if (!lock_) lock_ = FileLock::tryLock(stageLock(path_));
   auto socket = connectTo(path_);
   if (!socket) return;
   studio_.emplace(std::move(*socket));
-  greeted_ = any_ = false;
+  helloReceived_ = any_ = false;
   live_ = {};
   if (!studio_->send(hello_)) drop({});
 }
 
-void StageLink::hear() {
+void StageLink::receiveMessages() {
   auto messages = studio_->receive();
   if (!messages) return drop(messages.error().message);
   for (LinkMessage& message : *messages) {
@@ -105,17 +106,17 @@ void StageLink::take(LinkMessage message) {
     if (hello->version != kPresentationVersion)
       return drop(ui::trFormat("the studio uses version {} of the protocol, this stage version {}", hello->version,
                                kPresentationVersion));
-    greeted_ = true;
-    said_.clear();
-    tell({.kind = Event::Kind::Connected});
-  } else if (!greeted_) {
+    helloReceived_ = true;
+    reportedError_.clear();
+    pushEvent({.kind = Event::Kind::Connected});
+  } else if (!helloReceived_) {
     drop(ui::tr("the studio did not send its protocol version"));
   } else if (auto* const state = std::get_if<StateMessage>(&message)) {
     takeState(std::move(*state));
   } else if (const auto* const goodbye = std::get_if<GoodbyeMessage>(&message)) {
     const bool ends = goodbye->ends;
     drop({});
-    if (ends) tell({.kind = Event::Kind::Ends});
+    if (ends) pushEvent({.kind = Event::Kind::EndRequested});
   } else {
     drop(ui::tr("the studio sent a message that only a stage may send"));
   }
@@ -135,7 +136,7 @@ void StageLink::takeState(StateMessage message) {
   slot.shown.document = document_;
   slot.shown.live = std::move(*live);
   slot.lesson = lesson_;
-  slot.unread = unread_;
+  slot.lessonError = lessonError_;
   slot.number = message.number;
   states_.publish();
   if (wake_) wake_();
@@ -156,25 +157,25 @@ void StageLink::readLesson(const std::string& path) {
   lessonStamp_ = stamp;
   if (another) {
     lesson_.reset();
-    unread_.clear();
+    lessonError_.clear();
   }
   if (path.empty()) return;
   if (auto read = ui::readLessonFile(path)) {
     lesson_ = std::make_shared<const ui::Lesson>(std::move(*read));
-    unread_.clear();
+    lessonError_.clear();
   } else if (!lesson_) {
-    unread_ = read.error().message;
+    lessonError_ = read.error().message;
   }
 }
 
 /// A sentence that repeats with each attempt to connect is reported once.
 void StageLink::drop(const std::string& sentence) {
   studio_.reset();
-  if (!sentence.empty()) asked_ = std::chrono::steady_clock::now() + kAfterRefusal;
-  const bool was = std::exchange(greeted_, false);
-  if (!was && (sentence.empty() || sentence == said_)) return;
-  if (!sentence.empty()) said_ = sentence;
-  tell({.kind = Event::Kind::Gone, .sentence = sentence});
+  if (!sentence.empty()) lastAttempt_ = std::chrono::steady_clock::now() + kAfterRefusal;
+  const bool was = std::exchange(helloReceived_, false);
+  if (!was && (sentence.empty() || sentence == reportedError_)) return;
+  if (!sentence.empty()) reportedError_ = sentence;
+  pushEvent({.kind = Event::Kind::Disconnected, .sentence = sentence});
 }
 
 }  // namespace sepx::app

@@ -26,11 +26,11 @@ class StageLink {
   struct State {
     ui::Presented shown;
     std::shared_ptr<const ui::Lesson> lesson;  ///< of shown.lesson; null: none, or it cannot be read
-    std::string unread{};                      ///< why shown.lesson cannot be read, one sentence; empty: no error
+    std::string lessonError{};                 ///< why shown.lesson cannot be read, one sentence; empty: no error
     std::uint64_t number = 0;
   };
   struct Event {
-    enum class Kind { Connected, Gone, Ends } kind = Kind::Gone;
+    enum class Kind { Connected, Disconnected, EndRequested } kind = Kind::Disconnected;
     std::string sentence{};  ///< Gone: why; empty: the studio ended
   };
 
@@ -50,13 +50,13 @@ class StageLink {
  private:
   StageLink(std::string path, HelloMessage hello, Descriptor waker, std::function<void()> wake);
   void serve();
-  void seek();
-  void hear();
+  void tryConnect();
+  void receiveMessages();
   void take(LinkMessage message);
   void takeState(StateMessage message);
   void readLesson(const std::string& path);
   void drop(const std::string& sentence);
-  void tell(Event event);
+  void pushEvent(Event event);
 
   std::string path_;
   HelloMessage hello_;
@@ -69,8 +69,8 @@ class StageLink {
   // Used only by the thread of this class.
   std::optional<FileLock> lock_;
   std::optional<Channel> studio_;
-  std::chrono::steady_clock::time_point asked_{};  ///< last attempt to connect; after a refusal, a later time
-  bool greeted_ = false, any_ = false;
+  std::chrono::steady_clock::time_point lastAttempt_{};  ///< last attempt to connect; after a refusal, a later time
+  bool helloReceived_ = false, any_ = false;
   ui::Document document_;
   LiveReceiver live_;
   /// Identifies the content of a file at the time when it was read.
@@ -80,7 +80,7 @@ class StageLink {
     bool operator==(const Stamp&) const = default;
   };
   static Stamp stampOf(const std::string& path);
-  std::string lessonPath_, unread_, said_;
+  std::string lessonPath_, lessonError_, reportedError_;
   Stamp lessonStamp_;
   std::shared_ptr<const ui::Lesson> lesson_;
   std::thread thread_;

@@ -79,16 +79,16 @@ void StudioLink::show(ui::Presented shown, std::int64_t begun) {
 }
 
 /// A frame thread that sleeps for long may miss older events of the other kinds, but no key.
-void StudioLink::tell(Event event) {
+void StudioLink::pushEvent(Event event) {
   const Keep keep = event.kind == Event::Kind::Key ? Keep::All : Keep::Newest;
   if (events_.push(std::move(event), keep) && wake_) wake_();
 }
 
-int StudioLink::patience() const {
+int StudioLink::pollTimeout() const {
   constexpr int kAgain = 100;  // the frame thread does not report when it has made room
-  if (events_.waits()) return kAgain;
-  if (!stage_ || greeted_) return -1;
-  const auto left = accepted_ + kHelloPatience - std::chrono::steady_clock::now();
+  if (events_.hasPending()) return kAgain;
+  if (!stage_ || helloReceived_) return -1;
+  const auto left = accepted_ + kHelloTimeout - std::chrono::steady_clock::now();
   return static_cast<int>(std::max<std::int64_t>(0, std::chrono::ceil<std::chrono::milliseconds>(left).count()));
 }
 
@@ -99,15 +99,15 @@ void StudioLink::serve() {
       ends[2].fd = stage_->file();
       if (!stage_->idle()) ends[2].events = POLLIN | POLLOUT;
     }
-    if (::poll(ends.data(), ends.size(), patience()) < 0) continue;  // a signal
-    if (events_.handOver() && wake_) wake_();
+    if (::poll(ends.data(), ends.size(), pollTimeout()) < 0) continue;  // a signal
+    if (events_.movePendingToRing() && wake_) wake_();
     if (ends[0].revents != 0) drain(waker_.get());
     any_ = states_.refresh() || any_;
     if (ends[1].revents != 0) accept();
     if (stage_ && (ends[2].revents & POLLOUT) != 0 && !stage_->flush()) drop({});
-    if (stage_ && (ends[2].revents & (POLLIN | POLLHUP | POLLERR)) != 0) hear();
-    if (stage_ && !greeted_ && std::chrono::steady_clock::now() - accepted_ >= kHelloPatience)
-      drop(ui::trFormat("it did not complete the handshake within {} s", kHelloPatience.count()));
+    if (stage_ && (ends[2].revents & (POLLIN | POLLHUP | POLLERR)) != 0) receiveMessages();
+    if (stage_ && !helloReceived_ && std::chrono::steady_clock::now() - accepted_ >= kHelloTimeout)
+      drop(ui::trFormat("it did not complete the handshake within {} s", kHelloTimeout.count()));
     sendLatest();
   }
   constexpr std::chrono::milliseconds kFarewell{500};  // the rest of a large state may have to be sent first
@@ -116,11 +116,11 @@ void StudioLink::serve() {
 
 void StudioLink::accept() {
   Descriptor client(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-  if (client.get() < 0 || !isOwnPeer(client.get())) return;
+  if (client.get() < 0 || !peerIsSameUser(client.get())) return;
   if (stage_) return;  // one stage at a time; the second is disconnected and retries
   stage_.emplace(std::move(client));
   accepted_ = std::chrono::steady_clock::now();
-  greeted_ = false;
+  helloReceived_ = false;
   sent_.reset();
   live_.begin();
   HelloMessage hello;
@@ -128,7 +128,7 @@ void StudioLink::accept() {
   if (!stage_->send(hello)) drop({});
 }
 
-void StudioLink::hear() {
+void StudioLink::receiveMessages() {
   auto messages = stage_->receive();
   if (!messages) return drop(messages.error().message);
   for (const LinkMessage& message : *messages) {
@@ -142,16 +142,17 @@ void StudioLink::take(const LinkMessage& message) {
     if (hello->version != kPresentationVersion)
       return drop(ui::trFormat("the stage uses version {} of the protocol, this window version {}", hello->version,
                                kPresentationVersion));
-    greeted_ = true;
-    tell({.kind = Event::Kind::Connected, .hello = *hello});
-  } else if (!greeted_) {
+    helloReceived_ = true;
+    pushEvent({.kind = Event::Kind::Connected, .hello = *hello});
+  } else if (!helloReceived_) {
     drop(ui::tr("the stage did not send its protocol version"));
   } else if (const auto* const drawn = std::get_if<DrawnMessage>(&message)) {
     const auto& [number, time] = times_[drawn->number % kTimes];
     if (number != drawn->number) return;
-    tell({.kind = Event::Kind::Drawn, .number = number, .latency = 1e-9 * static_cast<double>(drawn->time - time)});
+    pushEvent(
+        {.kind = Event::Kind::Drawn, .number = number, .latency = 1e-9 * static_cast<double>(drawn->time - time)});
   } else if (const auto* const key = std::get_if<KeyMessage>(&message)) {
-    tell({.kind = Event::Kind::Key, .key = key->key});
+    pushEvent({.kind = Event::Kind::Key, .key = key->key});
   } else if (std::holds_alternative<GoodbyeMessage>(message)) {
     drop({});
   } else {
@@ -160,7 +161,7 @@ void StudioLink::take(const LinkMessage& message) {
 }
 
 void StudioLink::sendLatest() {
-  if (!stage_ || !greeted_ || !any_ || !stage_->idle()) return;
+  if (!stage_ || !helloReceived_ || !any_ || !stage_->idle()) return;
   const State& latest = states_.latest();
   if (sent_ == latest.number || notSent_ == latest.number) return;
   StateMessage message;
@@ -179,7 +180,7 @@ void StudioLink::sendLatest() {
   }
   const std::string text = encode(message);
   if (text.size() > kMostMessageBytes)
-    return keepBack(ui::trFormat(
+    return reportNotSent(ui::trFormat(
         "What is shown is too large for the stage: {} bytes; the limit is {}. The stage keeps its picture.",
         text.size(), kMostMessageBytes));
   // A stage closes the connection on a message that it cannot read, and then requests it again. Content from a file can
@@ -187,8 +188,8 @@ void StudioLink::sendLatest() {
   // check.
   if (message.document || !message.changes.empty()) {
     if (const auto read = decode(text); !read)
-      return keepBack(ui::trFormat("What is shown cannot be sent to the stage: {}. The stage keeps its picture.",
-                                   read.error().message));
+      return reportNotSent(ui::trFormat("What is shown cannot be sent to the stage: {}. The stage keeps its picture.",
+                                        read.error().message));
   }
   notSent_ = 0;
   sent_ = latest.number;
@@ -199,14 +200,16 @@ void StudioLink::sendLatest() {
 }
 
 /// Reports the failure once, however many of the following states cannot be sent either.
-void StudioLink::keepBack(const std::string& sentence) {
-  if (std::exchange(notSent_, states_.latest().number) == 0) tell({.kind = Event::Kind::NotSent, .sentence = sentence});
+void StudioLink::reportNotSent(const std::string& sentence) {
+  if (std::exchange(notSent_, states_.latest().number) == 0)
+    pushEvent({.kind = Event::Kind::NotSent, .sentence = sentence});
 }
 
 void StudioLink::drop(const std::string& sentence) {
   stage_.reset();
-  if (std::exchange(greeted_, false) || !sentence.empty())
-    tell({.kind = Event::Kind::Gone, .sentence = sentence.empty() ? sentence : ui::tr("The stage: ") + sentence});
+  if (std::exchange(helloReceived_, false) || !sentence.empty())
+    pushEvent({.kind = Event::Kind::Disconnected,
+               .sentence = sentence.empty() ? sentence : ui::tr("The stage: ") + sentence});
 }
 
 }  // namespace sepx::app

@@ -2,7 +2,7 @@
 // The studio's end of the link to the stage. Listens at a private socket, sends what the studio shows to the one
 // connected stage, and receives what the stage has drawn. The frame thread passes in the latest state and takes events;
 // it never locks or blocks. A state that is not sent yet when a newer one arrives is skipped. A stage that ends,
-// violates the protocol or does not say hello within kHelloPatience is disconnected, and the next stage receives
+// violates the protocol or does not say hello within kHelloTimeout is disconnected, and the next stage receives
 // everything again. A stage that stops reading is sent nothing more, but stays connected until its process ends.
 #pragma once
 
@@ -27,7 +27,7 @@ namespace sepx::app {
 class StudioLink {
  public:
   struct Event {
-    enum class Kind { Connected, Gone, NotSent, Key, Drawn } kind = Kind::Gone;
+    enum class Kind { Connected, Disconnected, NotSent, Key, Drawn } kind = Kind::Disconnected;
     HelloMessage hello{};      ///< Connected
     std::string sentence{};    ///< Gone: why; empty: it ended. NotSent: why; the stage keeps what it shows
     RemoteKey key{};           ///< Key
@@ -47,7 +47,7 @@ class StudioLink {
   void show(ui::Presented shown, std::int64_t begun);
   /// Frame thread.
   std::optional<Event> next() { return events_.pop(); }
-  static constexpr std::chrono::seconds kHelloPatience{3};
+  static constexpr std::chrono::seconds kHelloTimeout{3};
   /// Makes the stage end together with this link.
   void endStage() { endsStage_ = true; }
   /// Whether a running stage follows this socket.
@@ -64,14 +64,14 @@ class StudioLink {
   StudioLink(std::string path, FileLock lock, Descriptor socket, Descriptor waker, std::function<void()> wake);
   void serve();
   void accept();
-  void hear();
+  void receiveMessages();
   void take(const LinkMessage& message);
   void sendLatest();
-  void keepBack(const std::string& sentence);
+  void reportNotSent(const std::string& sentence);
   void drop(const std::string& sentence);
-  void tell(Event event);
+  void pushEvent(Event event);
   /// Timeout for poll() in milliseconds; negative: none.
-  int patience() const;
+  int pollTimeout() const;
 
   std::string path_;
   FileLock lock_;
@@ -85,7 +85,7 @@ class StudioLink {
   // Used only by the thread of this class.
   std::optional<Channel> stage_;
   std::chrono::steady_clock::time_point accepted_{};
-  bool greeted_ = false;               ///< its hello has arrived
+  bool helloReceived_ = false;         ///< its hello has arrived
   bool any_ = false;                   ///< there is a state
   std::optional<std::uint64_t> sent_;  ///< number of the state that was sent last
   ui::Document sentDocument_;

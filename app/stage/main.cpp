@@ -24,7 +24,7 @@ namespace {
 using namespace sepx;
 
 int report(const Error& error) {
-  fmt::print(stderr, "separatrix-stage: {}\n", foreignSentence(ui::translatedSentence(error.message)));
+  fmt::print(stderr, "separatrix-stage: {}\n", printableSentence(ui::translatedSentence(error.message)));
   return exitStatus(error.kind);
 }
 
@@ -49,8 +49,8 @@ int main(int argc, char** argv) {
   std::setlocale(LC_NUMERIC, "C");
   std::setlocale(LC_MESSAGES, "C");  // system error messages become parts of English sentences
   setUpLog();
-  expectFullDisks();
-  expectLackOfMemory();
+  ignoreFileSizeSignal();
+  installOutOfMemoryHandler();
   ui::setUpTranslations();
 
   app::StageOptions stage;

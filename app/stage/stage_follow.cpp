@@ -47,17 +47,18 @@ Result<void> StageWindow::startFollowing() {
   if (!link_)
     return fail(ErrorKind::Internal, ui::tr("--follow: the system cannot create another event for a connection"));
   spdlog::info("stage: process {} follows {}", ::getpid(), options_.follow);
-  sayQuietly();
+  updateQuietSentence();
   return {};
 }
 
 /// Sets the sentence that the audience reads while the picture is not what the studio shows.
-void StageWindow::sayQuietly() {
+void StageWindow::updateQuietSentence() {
   std::string words;
   if (!connected_)
     words = lost_.empty() ? ui::tr("Waiting for the studio.") : ui::trFormat("Waiting for the studio: {}.", lost_);
   if (connected_ && !refused_.empty()) words = refused_;
-  if (monitorGone_) words += (words.empty() ? "" : " ") + ui::trFormat("The screen {} is not connected.", monitorName_);
+  if (monitorDisconnected_)
+    words += (words.empty() ? "" : " ") + ui::trFormat("The screen {} is not connected.", monitorName_);
   session_->workbench().setQuietSentence(words);
 }
 
@@ -69,23 +70,23 @@ void StageWindow::takeFollowing(const ui::KeyPressed& key) {
     glfwSetWindowShouldClose(window_, GLFW_TRUE);
   } else if (key.key == ui::Key::F11 && plain) {
     toggleFullScreen();
-    sayQuietly();
+    updateQuietSentence();
   } else if ((key.key == ui::Key::F1 && plain) || key.key == ui::Key::Question ||
              (key.key == ui::Key::Escape && help)) {
     static_cast<void>(workbench.run("help.keys"));
     dirty_ = true;
   } else if (const auto pressed = plain ? remoteKey(key.key) : std::nullopt) {
     if (connected_) return link_->send(KeyMessage{*pressed});
-    if (*pressed == RemoteKey::Blank) blankHere();
+    if (*pressed == RemoteKey::Blank) toggleLocalBlank();
   }
 }
 
 /// Switches the black screen on or off without a studio. The next state of a studio overrides it.
-void StageWindow::blankHere() {
+void StageWindow::toggleLocalBlank() {
   const StageLink::State& latest = link_->latest();
   if (latest.number == 0) return;  // no studio has been connected yet
   ui::Presented shown = latest.shown;
-  shown.blank = !std::exchange(blankHere_, !blankHere_);
+  shown.blank = !std::exchange(blankedLocally_, !blankedLocally_);
   static_cast<void>(session_->workbench().follow(shown, latest.lesson));
   dirty_ = true;
 }
@@ -94,29 +95,29 @@ bool StageWindow::followStudio() {
   bool news = false;
   while (const auto event = link_->next()) {
     news = true;
-    if (event->kind == StageLink::Event::Kind::Ends) glfwSetWindowShouldClose(window_, GLFW_TRUE);
+    if (event->kind == StageLink::Event::Kind::EndRequested) glfwSetWindowShouldClose(window_, GLFW_TRUE);
     if (event->kind == StageLink::Event::Kind::Connected) {
       connected_ = true;
-      blankHere_ = false;
+      blankedLocally_ = false;
       lost_.clear();
-    } else if (event->kind == StageLink::Event::Kind::Gone) {
+    } else if (event->kind == StageLink::Event::Kind::Disconnected) {
       connected_ = false;
       lost_ = event->sentence;
       if (!lost_.empty()) spdlog::warn("the link to the studio ended: {}", lost_);
     }
-    sayQuietly();
+    updateQuietSentence();
   }
   if (!link_->refresh()) return news;
   const StageLink::State& latest = link_->latest();
-  const Result<void> done = latest.unread.empty() ? session_->workbench().follow(latest.shown, latest.lesson)
-                                                  : fail(ErrorKind::BadInput, latest.unread);
+  const Result<void> done = latest.lessonError.empty() ? session_->workbench().follow(latest.shown, latest.lesson)
+                                                       : fail(ErrorKind::BadInput, latest.lessonError);
   const std::string refused = done ? std::string() : done.error().message;
-  if (std::exchange(refused_, refused) != refused) sayQuietly();
+  if (std::exchange(refused_, refused) != refused) updateQuietSentence();
   if (done) followed_ = latest.number;
   return true;
 }
 
-void StageWindow::tellDrawn() {
+void StageWindow::reportDrawn() {
   const auto number = std::exchange(followed_, std::nullopt);
   if (!number) return;
   const std::chrono::nanoseconds now = std::chrono::steady_clock::now().time_since_epoch();

@@ -136,7 +136,7 @@ Result<void> StageWindow::openWindow() {
   bool windowed = options_.windowed || session_->simulated();
   const GLFWvidmode* const mode = modeOf(monitor);
   if (!windowed && !mode && !options_.follow.empty()) {
-    windowed = monitorGone_ = true;  // it was unplugged; the stage moves there when it is back
+    windowed = monitorDisconnected_ = true;  // it was unplugged; the stage moves there when it is back
     monitorName_ = options_.monitor;
   }
   if (!windowed && !monitor) return tl::unexpected(monitor.error());
@@ -184,7 +184,7 @@ Result<void> StageWindow::openSurface() {
 
 Result<void> StageWindow::openFile() {
   if (!options_.follow.empty()) return startFollowing();
-  const auto begin = session_->beginning(options_.file);
+  const auto begin = session_->initialContent(options_.file);
   if (begin.startPage) return session_->workbench().run("view.start");
   if (begin.file.empty()) return {};
   if (session_->simulated()) return session_->workbench().open(begin.file);
@@ -252,7 +252,7 @@ void StageWindow::toggleFullScreen() {
   const auto monitor = findMonitor(options_.monitor);
   if (glfwGetWindowMonitor(window_)) {
     monitorName_.clear();
-    monitorGone_ = false;
+    monitorDisconnected_ = false;
     glfwSetWindowMonitor(window_, nullptr, 64, 64, int(windowedSize_.width), int(windowedSize_.height), GLFW_DONT_CARE);
   } else if (const GLFWvidmode* const mode = modeOf(monitor)) {
     windowedSize_ = extent();
@@ -265,13 +265,13 @@ void StageWindow::toggleFullScreen() {
 void StageWindow::keepMonitor() {
   if (monitorName_.empty()) return;
   GLFWmonitor* const now = glfwGetWindowMonitor(window_);
-  if (now && !monitorGone_ && monitorName_ == nameOf(now)) return;
+  if (now && !monitorDisconnected_ && monitorName_ == nameOf(now)) return;
   const auto wanted = findMonitor(monitorName_);
   if (const GLFWvidmode* const mode = modeOf(wanted)) {
     glfwSetWindowMonitor(window_, *wanted, 0, 0, mode->width, mode->height, mode->refreshRate);
     monitorName_ = nameOf(*wanted);  // it may have been given by its position
-    monitorGone_ = false;
-  } else if (!std::exchange(monitorGone_, true)) {
+    monitorDisconnected_ = false;
+  } else if (!std::exchange(monitorDisconnected_, true)) {
     // A window of the usual size on a remaining monitor: it must not cover the lecturer's screen.
     constexpr int kCorner = 64;
     int x = kCorner, y = kCorner;
@@ -284,7 +284,7 @@ void StageWindow::keepMonitor() {
   } else {
     return;
   }
-  if (link_) sayQuietly();
+  if (link_) updateQuietSentence();
   dirty_ = true;
 }
 
@@ -309,7 +309,7 @@ void StageWindow::drawNow() {
   glfwGetFramebufferSize(window_, &pixels, nullptr);
   sink_.pixelsPerUnit = width > 0 ? double(pixels) / width : 1.0;
   status_ = session_->frame(scale(), false);
-  if (link_ && status_ == gpu::TargetStatus::Ready) tellDrawn();
+  if (link_ && status_ == gpu::TargetStatus::Ready) reportDrawn();
   afterFrame();
 }
 

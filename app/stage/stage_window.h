@@ -25,7 +25,7 @@ namespace sepx::app {
 
 struct StageOptions {
   Options common;
-  std::string file;  ///< session, lesson or checkpoint; empty: see WindowSession::beginning()
+  std::string file;  ///< session, lesson or checkpoint; empty: see WindowSession::initialContent()
   bool windowed = false;
   std::string monitor = "0";  ///< number in the system's list, from 0, or name, or position "+X+Y"
   std::string follow;         ///< socket of the studio to follow; empty: none
@@ -80,9 +80,9 @@ class StageWindow final : public ui::ScriptHost {
   void takeFollowing(const ui::KeyPressed& key);
   /// Handles what the studio sent. Returns whether there was anything.
   bool followStudio();
-  void sayQuietly();
-  void tellDrawn();
-  void blankHere();
+  void updateQuietSentence();
+  void reportDrawn();
+  void toggleLocalBlank();
   double framePeriod() const;
 
   StageOptions options_;
@@ -100,9 +100,9 @@ class StageWindow final : public ui::ScriptHost {
   gpu::Extent windowedSize_;
   std::string title_;
   std::string monitorName_;  ///< monitor of the full screen; empty: a window
-  bool monitorGone_ = false;
+  bool monitorDisconnected_ = false;
   std::unique_ptr<StageLink> link_;
-  bool connected_ = false, blankHere_ = false;
+  bool connected_ = false, blankedLocally_ = false;
   std::string lost_;                       ///< why there is no studio, a sentence; empty: it ended
   std::string refused_;                    ///< why the last state is not shown
   std::optional<std::uint64_t> followed_;  ///< number of the state to be drawn

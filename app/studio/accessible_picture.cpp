@@ -288,16 +288,16 @@ void AccessiblePicture::follow() {
     QAccessible::updateAccessibility(&event);
   }
   const auto& messages = viewport_ ? viewport_->workbench().messages() : std::vector<ui::Message>();
-  if (messages.size() > said_) {
+  if (messages.size() > announcedMessages_) {
     widget()->setAccessibleDescription(QString::fromStdString(messages.back().text));  // Qt announces it
     QAccessibleEvent alert(widget(), QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);
   }
-  said_ = messages.size();
+  announcedMessages_ = messages.size();
   constexpr std::size_t kMost = 4096;  // if there are more, all are freed, and created again on request
   if (parts_.size() > kMost) forget();
   const std::optional<ui::ReadingPlace> now = reading();
-  if (std::exchange(told_, now) == now || !now) return;
+  if (std::exchange(announcedPlace_, now) == now || !now) return;
   QAccessibleEvent event(part({now->view, now->row, now->cell}), QAccessible::Focus);
   QAccessible::updateAccessibility(&event);
 }

@@ -67,10 +67,10 @@ class AccessiblePicture final : public QAccessibleWidget {
   void forget() const;
 
   QPointer<Viewport> viewport_;
-  mutable std::map<Part, QAccessible::Id> parts_;  ///< those that were requested
-  mutable std::vector<std::string> known_;         ///< the views that parts_ belong to
-  std::optional<ui::ReadingPlace> told_;           ///< the place announced last
-  std::size_t said_ = 0;                           ///< number of messages announced
+  mutable std::map<Part, QAccessible::Id> parts_;   ///< those that were requested
+  mutable std::vector<std::string> known_;          ///< the views that parts_ belong to
+  std::optional<ui::ReadingPlace> announcedPlace_;  ///< the place announced last
+  std::size_t announcedMessages_ = 0;               ///< number of messages announced
 };
 
 }  // namespace sepx::app

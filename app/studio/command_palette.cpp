@@ -54,8 +54,8 @@ struct EntryWords {
 
 /// Empty if a typed word begins no word of the entry; of three words, one may be missing. Whole words and words of the
 /// title count more, and a title that contains the text as it was typed counts most.
-std::optional<int> wordScore(const QString& typed, const EntryWords& in, int sought) {
-  constexpr int kMissing = 100, kSought = 50, kLooked = 4, kKey = 200;
+std::optional<int> wordScore(const QString& typed, const EntryWords& in, int popularity) {
+  constexpr int kMissing = 100, kPopularPhrase = 50, kPopular = 4, kKey = 200;
   constexpr int kOfTitle = 60, kOfGrey = 30, kOfAbout = 10, kWhole = 8, kPhrase = 40, kBegins = 12;
   const QStringList words = typed.split(u' ', Qt::SkipEmptyParts);
   if (words.isEmpty()) return std::nullopt;
@@ -64,17 +64,18 @@ std::optional<int> wordScore(const QString& typed, const EntryWords& in, int sou
   qsizetype missing = 0;
   for (const QString& word : words) {
     int best = 0;
-    for (const auto& [text, worth] : {std::pair(&in.title, kOfTitle), {&in.grey, kOfGrey}, {&in.about, kOfAbout}})
-      if (text->contains(u' ' + word)) best = std::max(best, worth + (text->contains(u' ' + word + u' ') ? kWhole : 0));
+    for (const auto& [text, weight] : {std::pair(&in.title, kOfTitle), {&in.grey, kOfGrey}, {&in.about, kOfAbout}})
+      if (text->contains(u' ' + word))
+        best = std::max(best, weight + (text->contains(u' ' + word + u' ') ? kWhole : 0));
     if (best == 0 && ++missing > words.size() / 3) return std::nullopt;
     score += best;
   }
   const QString phrase = typed.chopped(1);
-  if (in.title.contains(phrase)) score += kPhrase + (sought > 1 && words.size() > 1 ? kSought : 0);
+  if (in.title.contains(phrase)) score += kPhrase + (popularity > 1 && words.size() > 1 ? kPopularPhrase : 0);
   if (in.title.startsWith(phrase)) score += kBegins;
   // Of two titles that contain the words, the shorter one wins; otherwise the order of the entries decides.
   const bool titled = score >= kOfTitle;
-  return score / int(words.size()) - int(missing) * kMissing + (sought > 0 ? kLooked : 0) -
+  return score / int(words.size()) - int(missing) * kMissing + (popularity > 0 ? kPopular : 0) -
          (titled ? int(in.title.size()) / 8 : 0);
 }
 
@@ -101,7 +102,7 @@ std::vector<Ranked> ranked(const std::vector<PaletteEntry>& entries, const QStri
     const PaletteEntry& entry = entries[std::size_t(i)];
     const int last = entry.enabled ? 0 : kDisabled;
     const EntryWords in{wordsOf(entry.title), wordsOf(entry.grey()), wordsOf(entry.about), wordsOf(entry.key)};
-    if (const auto score = wordScore(words, in, entry.sought)) {
+    if (const auto score = wordScore(words, in, entry.popularity)) {
       found.push_back({i, *score + kByWords - last, true});
       anyByWords = anyByWords || entry.enabled;
       continue;

@@ -29,7 +29,7 @@ struct PaletteEntry {
   QString about{};  ///< what it means or shows; searched by beginnings of words
   /// How often users look for it: among equally good matches, 1 comes before 0; 2 also comes before a better match if
   /// its title contains everything that was typed.
-  int sought = 0;
+  int popularity = 0;
 
   /// Text at the right of the title.
   const QString& grey() const { return where.isEmpty() ? group : where; }

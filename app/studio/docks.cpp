@@ -130,10 +130,10 @@ void MainWindow::fillDocks() {
   fillDock(folds_[kJobs].dock, N_("Jobs"), jobs_);
   connect(library_, &Library::chosen, this, [this](const QString& path) { openFiles({path}); });
   connect(library_, &Library::runChosen, this, [this](const QString& folder) { showRun(folder.toStdString()); });
-  connect(library_, &Library::allRunsAsked, this, [this] { goTo(ui::showRunLibrary()); });
+  connect(library_, &Library::allRunsRequested, this, [this] { goTo(ui::showRunLibrary()); });
   connect(library_, &Library::edited, this, &MainWindow::wake);
   connect(inspector_, &Inspector::edited, this, &MainWindow::wake);
-  connect(inspector_, &Inspector::explainAsked, this, &MainWindow::explain);
+  connect(inspector_, &Inspector::explainRequested, this, &MainWindow::explain);
   connect(jobs_, &JobsPanel::edited, this, &MainWindow::wake);
 }
 
@@ -177,7 +177,7 @@ void MainWindow::wantDock(QDockWidget* dock, bool wanted) {
   for (Fold& fold : folds_) {
     if (fold.dock != dock) continue;
     fold.wanted = wanted;
-    fold.insisted = wanted && !hasRoom(fold);
+    fold.forcedOpen = wanted && !hasRoom(fold);
   }
   fitDocks();
 }
@@ -201,8 +201,8 @@ void MainWindow::fitDocks() {
   QStringList folded;
   for (Fold& fold : folds_) {
     const bool room = hasRoom(fold);
-    if (room) fold.insisted = false;
-    const bool fits = room || fold.insisted || fold.dock->isFloating();
+    if (room) fold.forcedOpen = false;
+    const bool fits = room || fold.forcedOpen || fold.dock->isFloating();
     if (chrome_ && fold.wanted && !fits) folded << fold.dock->windowTitle();
     const bool show = chrome_ && fold.wanted && fits;
     if (show != fold.dock->isHidden()) continue;
@@ -270,7 +270,7 @@ void MainWindow::resetLayout() {
     fold.dock->hide();
     addDockWidget(areas[i], fold.dock);
     fold.wanted = i != kJobs;
-    fold.insisted = false;
+    fold.forcedOpen = false;
   }
   addToolBar(Qt::TopToolBarArea, tools_);
   tools_->show();

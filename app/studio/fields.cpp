@@ -304,7 +304,7 @@ Field makeField(const ui::Property& property, FieldSource source) {
   return numberField(property, shared);
 }
 
-bool isWorthAField(const ui::Property& property) {
+bool needsField(const ui::Property& property) {
   if (property.kind != ui::Kind::Choice) return true;
   return (property.liveChoices ? property.liveChoices().size() : property.choices.size()) >= 2;
 }
@@ -330,7 +330,7 @@ QLabel* placeField(QGridLayout* form, QWidget* line, const QString& help) {
 void nameField(QWidget* line, QLabel* label, const QString& name) {
   auto* box = qobject_cast<QCheckBox*>(line);
   if (box && box->text() != name) box->setText(name);
-  if (label) showSet(label, setName(name), name);
+  if (label) showTypeset(label, typesetName(name), name);
   QWidget* spoken = keyboardOf(line);
   if (spoken->accessibleName() == name) return;
   spoken->setAccessibleName(name);

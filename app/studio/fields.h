@@ -33,7 +33,7 @@ struct Field {
 /// The control is named `key` (QObject::objectName), a slider "key#slider".
 Field makeField(const ui::Property& property, FieldSource source);
 /// Whether a property needs a field. A choice with fewer than two options needs none.
-bool isWorthAField(const ui::Property& property);
+bool needsField(const ui::Property& property);
 
 /// Adds a control to a form of two columns, with its help and a label beside it. Null for a check box, which has its
 /// own label.

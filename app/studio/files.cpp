@@ -80,7 +80,7 @@ void MainWindow::openFiles(const QStringList& paths) {
 void MainWindow::openFiles(std::vector<std::string> paths) {
   if (isClassFolder(paths)) return gradeFolder(QString::fromStdString(paths.front()));
   session_.workbench().startOpening(std::move(paths),
-                                    asking_ ? ui::TakeOpened::WhenConfirmed : ui::TakeOpened::WhenRead);
+                                    asking_ ? ui::ApplyOpened::WhenConfirmed : ui::ApplyOpened::WhenRead);
   wake();
   goToPicture();
 }
@@ -88,7 +88,7 @@ void MainWindow::openFiles(std::vector<std::string> paths) {
 void MainWindow::confirmOpening() {
   // Called in every frame until the question is answered, and once more after that.
   if (!session_.workbench().openingRead() || std::exchange(confirming_, true)) return;
-  static_cast<void>(session_.workbench().finishOpening(mayReplace()));  // a failure is on screen already
+  static_cast<void>(session_.workbench().finishOpening(confirmReplace()));  // a failure is on screen already
   confirming_ = false;
   wake();
 }
@@ -168,8 +168,8 @@ QString MainWindow::askClassFolder() {
   return path;
 }
 
-bool MainWindow::startAnew() {
-  if (!mayReplace()) return false;
+bool MainWindow::newSession() {
+  if (!confirmReplace()) return false;
   const auto done = session_.workbench().run("file.new");
   if (!done) failed(done.error());
   wake();
@@ -283,7 +283,7 @@ bool MainWindow::hasOwnChanges() const {
   return session_.workbench().modified() && !session_.workbench().lesson();
 }
 
-bool MainWindow::mayDiscard() {
+bool MainWindow::confirmDiscard() {
   if (!asking_ || !hasOwnChanges()) return true;
   QMessageBox box(QMessageBox::NoIcon, text(N_("Unsaved changes")),
                   text(N_("The session has changes that are not saved. Save them?")),
@@ -293,7 +293,7 @@ bool MainWindow::mayDiscard() {
   return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
 }
 
-bool MainWindow::mayForgetAnswers() {
+bool MainWindow::confirmDiscardAnswers() {
   if (!asking_) return true;
   const auto now = session_.workbench().homeworkAnswers();
   if (!now || now->text == savedAnswers_) return true;
@@ -306,13 +306,13 @@ bool MainWindow::mayForgetAnswers() {
   return answer == QMessageBox::Save ? saveAnswers() : answer == QMessageBox::Discard;
 }
 
-bool MainWindow::mayLeaveRuns() {
+bool MainWindow::decideTrainingRuns() {
   ui::Runs& runs = session_.workbench().runs();
-  if (!asking_ || runs.trainingToStay() == 0) return true;
+  if (!asking_ || runs.trainingUserRuns() == 0) return true;
   QMessageBox box(QMessageBox::NoIcon, text(N_("Runs are training")),
                   text(N_("Runs training in this window: %1. Stopped runs are saved, and offered at the next start. "
                           "Without the window they continue training as with “sepx train”."))
-                      .arg(runs.trainingToStay()),
+                      .arg(runs.trainingUserRuns()),
                   QMessageBox::Save | QMessageBox::Apply | QMessageBox::Cancel, this);
   box.setObjectName(QStringLiteral("runs"));
   box.button(QMessageBox::Save)->setText(text(N_("Stop and save")));
@@ -326,12 +326,12 @@ bool MainWindow::mayLeaveRuns() {
   return kept.has_value();
 }
 
-bool MainWindow::mayReplace() {
-  if (!session_.workbench().lesson()) return mayDiscard();
-  return mayForgetAnswers() && mayLeaveLesson();
+bool MainWindow::confirmReplace() {
+  if (!session_.workbench().lesson()) return confirmDiscard();
+  return confirmDiscardAnswers() && confirmLeaveLesson();
 }
 
-bool MainWindow::mayLeaveLesson() {
+bool MainWindow::confirmLeaveLesson() {
   const auto& workbench = session_.workbench();
   if (!asking_ || !workbench.modified()) return true;
   const ui::Lesson& lesson = *workbench.lesson();

@@ -126,7 +126,7 @@ void GradingDialog::grade(const QString& folder, const QString& lesson) {
   process_.waitForFinished();
   folder_ = folder;
   lesson_ = lesson;
-  said_.clear();
+  errorOutput_.clear();
   cancelled_ = false;
   for (QTableWidget* one : {questions_, students_}) {
     one->clear();
@@ -155,14 +155,14 @@ void GradingDialog::chooseLesson() {
 }
 
 void GradingDialog::takeProgress() {
-  said_ += process_.readAllStandardError();
-  for (auto end = said_.indexOf('\n'); end >= 0; end = said_.indexOf('\n')) {
-    const QByteArray line = said_.left(end);
+  errorOutput_ += process_.readAllStandardError();
+  for (auto end = errorOutput_.indexOf('\n'); end >= 0; end = errorOutput_.indexOf('\n')) {
+    const QByteArray line = errorOutput_.left(end);
     const QList<QByteArray> words = line.split(' ');
     bool done = false, of = false;
     const int value = words.front().toInt(&done), most = words.back().toInt(&of);
     if (!done || !of || words.size() != 2) return;  // the final message of the program
-    said_.remove(0, end + 1);
+    errorOutput_.remove(0, end + 1);
     progress_->setRange(0, most);
     progress_->setValue(value);
   }
@@ -177,7 +177,7 @@ void GradingDialog::takeEnd() {
   const QByteArray out = process_.readAllStandardOutput();
   const QJsonDocument document = QJsonDocument::fromJson(out);
   if (process_.exitStatus() != QProcess::NormalExit || process_.exitCode() != 0 || !document.isObject()) {
-    QString sentence = QString::fromUtf8(said_).trimmed().left(kLongestSentence);
+    QString sentence = QString::fromUtf8(errorOutput_).trimmed().left(kLongestSentence);
     if (sentence.startsWith(QLatin1String("sepx: "))) sentence.remove(0, 6);
     if (lesson_.isEmpty() && sentence.contains(QLatin1String("--lesson")))
       sentence = text(N_("%1 does not say which lesson its answers belong to: choose it with the button “Lesson…”."))

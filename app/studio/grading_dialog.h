@@ -49,9 +49,9 @@ class GradingDialog final : public QDialog {
 
   QString folder_, lesson_;
   QProcess process_;
-  QTimer patience_;        ///< runs while a cancelled program ends
-  QTemporaryDir private_;  ///< folder of the distribution
-  QByteArray said_;        ///< standard error, without the lines of progress
+  QTimer patience_;         ///< runs while a cancelled program ends
+  QTemporaryDir private_;   ///< folder of the distribution
+  QByteArray errorOutput_;  ///< standard error, without the lines of progress
   bool cancelled_ = false;
   QLabel* state_ = nullptr;
   QProgressBar* progress_ = nullptr;

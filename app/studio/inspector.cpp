@@ -58,7 +58,7 @@ void Inspector::makeSearch() {
   search_->setAcceptDrops(false);  // files are dropped on the window
   search_->installEventFilter(this);
   connect(search_, &QLineEdit::textChanged, this, [this](const QString& now) {
-    sought_ = now.split(u' ', Qt::SkipEmptyParts);
+    searchWords_ = now.split(u' ', Qt::SkipEmptyParts);
     refresh();
   });
 }
@@ -72,17 +72,17 @@ bool Inspector::eventFilter(QObject* watched, QEvent* event) {
   return true;
 }
 
-bool Inspector::isSought(const InspectorRow& row, const InspectorGroup& group) const {
-  if (sought_.isEmpty()) return true;
+bool Inspector::matchesSearch(const InspectorRow& row, const InspectorGroup& group) const {
+  if (searchWords_.isEmpty()) return true;
   QString all = QString::fromStdString(row.key) + u'\n' + row.about + u'\n' + group.title();
   if (row.called) all += u'\n' + QString::fromStdString(row.called(workbench_.paneDocument()));
-  return std::all_of(sought_.begin(), sought_.end(),
+  return std::all_of(searchWords_.begin(), searchWords_.end(),
                      [&all](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
 }
 
 /// Moves the keyboard focus to the first row that was found.
 void Inspector::goToFound() {
-  if (sought_.isEmpty()) return;
+  if (searchWords_.isEmpty()) return;
   for (int i = 0; i < rows_.column->count(); ++i) {
     const auto* const group = qobject_cast<InspectorGroup*>(rows_.column->itemAt(i)->widget());
     if (!group || !group->isVisibleTo(widget())) continue;
@@ -252,7 +252,7 @@ void Inspector::toTopOfPage() {
 
 /// The group that is open beside the one without a name if no group belongs to this page alone: the first that not
 /// every page has. Empty: none.
-std::string Inspector::openBeside() const {
+std::string Inspector::defaultOpenGroup() const {
   for (const std::string& key : rows_.order) {
     const Section& part = rows_.sections.at(key);
     if (!key.empty() && part.paged && part.shown.rows && rankOf(key) == 2) return key;
@@ -261,7 +261,7 @@ std::string Inspector::openBeside() const {
 }
 
 bool Inspector::isOpen(const std::string& group, const std::string& alsoOpen) const {
-  if (const auto said = open_.find(exhibit_ + "." + group); said != open_.end()) return said->second;
+  if (const auto userChoice = open_.find(exhibit_ + "." + group); userChoice != open_.end()) return userChoice->second;
   if (rankOf(group) < 2) return true;
   const bool own = std::any_of(rows_.sections.begin(), rows_.sections.end(), [this](const auto& one) {
     return rankOf(one.first) == 1 && (one.second.shown.rows || one.second.shown.details);
@@ -270,7 +270,7 @@ bool Inspector::isOpen(const std::string& group, const std::string& alsoOpen) co
 }
 
 void Inspector::fold(const std::string& group, bool open) {
-  if (!sought_.isEmpty()) return refresh();  // what was found stays visible
+  if (!searchWords_.isEmpty()) return refresh();  // what was found stays visible
   open_[exhibit_ + "." + group] = open;
   ui::Settings* const settings = workbench_.options().settings;
   if (settings && !workbench_.options().scripted) {
@@ -298,7 +298,7 @@ void Inspector::refreshRows(Section& part) {
   part.shown = {};
   for (InspectorRow& row : part.group->rows()) {
     Shown shown = refreshRow(row);
-    if (!isSought(row, *part.group)) shown = Shown::No;
+    if (!matchesSearch(row, *part.group)) shown = Shown::No;
     for (QWidget* widget :
          {row.line, static_cast<QWidget*>(row.name), static_cast<QWidget*>(row.symbol), row.explain}) {
       if (!widget) continue;
@@ -319,15 +319,15 @@ void Inspector::refresh() {
   for (auto& [key, part] : rows_.sections)
     refreshRows(part);
   pageFirst();
-  const std::string beside = openBeside();
+  const std::string beside = defaultOpenGroup();
   bool any = false;
   for (auto& [key, part] : rows_.sections) {
     part.shown.open = isOpen(key, beside);
-    part.shown.searched = !sought_.isEmpty();
+    part.shown.searched = !searchWords_.isEmpty();
     part.group->present(part.shown);
     any = any || part.shown.rows || part.shown.details;
   }
-  rows_.none->setVisible(!any && !sought_.isEmpty());
+  rows_.none->setVisible(!any && !searchWords_.isEmpty());
   if (fresh) setMinimumWidth(widthOfRows());
 }
 

@@ -54,7 +54,7 @@ class Inspector final : public QScrollArea {
   /// A parameter was changed or refused here, so a new picture is due.
   void edited();
   /// The user requests the card of the read-out with this full key.
-  void explainAsked(const std::string& key);
+  void explainRequested(const std::string& key);
 
  protected:
   void changeEvent(QEvent* event) override;
@@ -79,7 +79,7 @@ class Inspector final : public QScrollArea {
     std::vector<std::string> order;                 ///< keys of the sections, as declared
     std::optional<std::vector<std::string>> first;  ///< the sections that belong to the visible page
     bool fitted = false;                            ///< the dock is as wide as the widest row
-    std::unique_ptr<QWidget> outOfSight;            ///< the widgets, while the inspector shows another exhibit
+    std::unique_ptr<QWidget> hiddenWidgets;         ///< the widgets, while the inspector shows another exhibit
   };
 
   // inspector_rows.cpp
@@ -102,7 +102,7 @@ class Inspector final : public QScrollArea {
   /// Disabled: the row would apply if a check box were on.
   Shown refreshRow(InspectorRow& row);
   void refreshRows(Section& part);
-  bool isSought(const InspectorRow& row, const InspectorGroup& group) const;
+  bool matchesSearch(const InspectorRow& row, const InspectorGroup& group) const;
   void makeSearch();
   void goToFound();
   /// The document with every check box on.
@@ -117,7 +117,7 @@ class Inspector final : public QScrollArea {
   void toTopOfPage();
   /// Sections that belong to the visible page are open and all others folded, until the user changes that.
   bool isOpen(const std::string& group, const std::string& alsoOpen) const;
-  std::string openBeside() const;
+  std::string defaultOpenGroup() const;
   int rankOf(const std::string& group) const;
   void fold(const std::string& group, bool open);
   void settleLayout();
@@ -130,12 +130,12 @@ class Inspector final : public QScrollArea {
 
   ui::Workbench& workbench_;
   std::string exhibit_;
-  Rows rows_;                         ///< of that exhibit
-  std::map<std::string, Rows> kept_;  ///< rows of exhibits that were visible before, by exhibit key
-  ui::Document toggled_;              ///< withEveryToggle() at the revision toggledAt_
+  Rows rows_;                               ///< of that exhibit
+  std::map<std::string, Rows> cachedRows_;  ///< rows of exhibits that were visible before, by exhibit key
+  ui::Document toggled_;                    ///< withEveryToggle() at the revision toggledAt_
   std::uint64_t toggledAt_ = ~0ull;
   QLineEdit* search_ = nullptr;
-  QStringList sought_;                ///< words typed
+  QStringList searchWords_;           ///< words typed
   std::string page_;                  ///< visible exhibit, page and pane
   std::map<std::string, bool> open_;  ///< "flow.show": folded (false) or opened by the user
 };

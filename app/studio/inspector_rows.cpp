@@ -35,7 +35,7 @@ QString breakable(QString words) {
 }
 
 /// No value, or an empty text.
-bool saysNothing(const ui::Value& value) {
+bool isEmptyValue(const ui::Value& value) {
   const auto* const words = std::get_if<std::string>(&value);
   return std::holds_alternative<std::monostate>(value) || (words && words->empty());
 }
@@ -82,15 +82,15 @@ QString Inspector::titleOf(const std::string& group) const {
 // deleted.
 void Inspector::build() {
   if (widget()) {
-    rows_.outOfSight.reset(takeWidget());
-    kept_[exhibit_] = std::move(rows_);
+    rows_.hiddenWidgets.reset(takeWidget());
+    cachedRows_[exhibit_] = std::move(rows_);
   }
   exhibit_ = workbench_.exhibitKey();
   toggledAt_ = ~0ull;
-  if (auto before = kept_.extract(exhibit_); !before.empty()) {
+  if (auto before = cachedRows_.extract(exhibit_); !before.empty()) {
     rows_ = std::move(before.mapped());
     rows_.fitted = false;
-    setWidget(rows_.outOfSight.release());
+    setWidget(rows_.hiddenWidgets.release());
   } else {
     rows_ = {};
     setWidget(makeRows());
@@ -167,7 +167,7 @@ void Inspector::place(InspectorRow row, const std::string& sectionKey, const QSt
 }
 
 void Inspector::addProperty(const ui::Property& declared) {
-  if (!isWorthAField(declared)) return;
+  if (!needsField(declared)) return;
   // A copy, because a registry may move its properties. What their functions refer to belongs to the pane and exists
   // until the window closes.
   const auto& property = rows_.declared.emplace_back(std::make_unique<ui::Property>(declared));
@@ -239,7 +239,7 @@ void Inspector::addReadOut(const ui::ReadOut& declared) {
   label->setContextMenuPolicy(Qt::ActionsContextMenu);
   QToolButton* const explain = makeExplainButton({name, label, symbol});
   explain->setObjectName(QString::fromStdString(key + "#explain"));
-  connect(explain, &QToolButton::clicked, this, [this, key] { emit explainAsked(fullKey(key)); });
+  connect(explain, &QToolButton::clicked, this, [this, key] { emit explainRequested(fullKey(key)); });
   const QString unit = readOut->unit.empty() ? QString() : QStringLiteral(" ") + text(readOut->unit);
   InspectorRow row{.key = key, .line = label, .name = name, .symbol = symbol, .explain = explain};
   row.detail = readOut->detail;
@@ -249,7 +249,7 @@ void Inspector::addReadOut(const ui::ReadOut& declared) {
       explain->setAccessibleDescription(
           QString::fromStdString(workbench_.explanation(fullKey(key)).value_or(std::string())));
     const ui::Value value = present(key);
-    if (saysNothing(value)) return false;
+    if (isEmptyValue(value)) return false;
     setWords(label, breakable(QString::fromStdString(ui::formatValue(*readOut, value))) +
                         (std::holds_alternative<double>(value) ? unit : QString()));
     return true;
@@ -260,9 +260,9 @@ void Inspector::addReadOut(const ui::ReadOut& declared) {
     if (label->accessibleName() == spoken) return whole;
     label->setAccessibleName(spoken);
     explain->setAccessibleName(text(N_("Explain %1")).arg(spoken));
-    const SpokenName parts = partsOf(spoken);
-    showSet(name, setText(parts.label), parts.label);
-    showSet(symbol, setText(parts.symbol, true), parts.symbol);
+    const NameParts parts = partsOf(spoken);
+    showTypeset(name, setText(parts.label), parts.label);
+    showTypeset(symbol, setText(parts.symbol, true), parts.symbol);
     return whole;
   };
   row.applies = readOut->applies;

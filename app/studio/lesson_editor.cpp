@@ -61,7 +61,7 @@ bool whole(const std::vector<std::string>& lines) {
 }
 
 /// Keys and values of the numbers and texts that the window knows now; of a list, only the first elements.
-std::vector<std::pair<std::string, ui::Value>> inSight(const ui::Workbench& workbench) {
+std::vector<std::pair<std::string, ui::Value>> shownReadOuts(const ui::Workbench& workbench) {
   constexpr int kMostElements = 8;
   std::vector<std::pair<std::string, ui::Value>> found;
   for (const ui::ReadOut& readOut : workbench.properties().readOuts()) {
@@ -254,7 +254,7 @@ bool LessonEditor::shownByLesson() const {
 
 void LessonEditor::addExpectation() {
   QStringList items;
-  const auto found = inSight(workbench_);
+  const auto found = shownReadOuts(workbench_);
   for (const auto& [key, value] : found)
     items << QString::fromStdString(key + " = " + ui::toString(value));
   if (items.isEmpty()) return;
@@ -330,11 +330,11 @@ void LessonEditor::makePage() {
 
 void LessonEditor::takePage() {
   const QString page = page_.arguments().back();
-  const std::string said = QString::fromUtf8(page_.readAll()).trimmed().toStdString();
+  const std::string output = QString::fromUtf8(page_.readAll()).trimmed().toStdString();
   if (page_.exitStatus() != QProcess::NormalExit || page_.exitCode() != 0)
-    return say(said.empty() ? ui::tr("The page could not be written.") : said);
+    return say(output.empty() ? ui::tr("The page could not be written.") : output);
   say(ui::trFormat("The page is {}; it is deleted when the editor closes.", page.toStdString()));
-  emit wrotePage(page);
+  emit pageWritten(page);
 }
 
 void LessonEditor::edit(const QString& path) {
@@ -363,7 +363,7 @@ void LessonEditor::editCopy(const QString& path) {
 }
 
 void LessonEditor::open() {
-  if (!mayForget()) return;
+  if (!confirmDiscard()) return;
   const QString path = QFileDialog::getOpenFileName(
       this, text(N_("Edit a lesson")), QString::fromStdString(ownLessonsFolder()), text(N_("Lessons (*.md)")));
   if (!path.isEmpty()) edit(path);
@@ -395,7 +395,7 @@ bool LessonEditor::saveTo(const QString& path) {
   return true;
 }
 
-bool LessonEditor::mayForget() {
+bool LessonEditor::confirmDiscard() {
   if (!text_->document()->isModified()) return true;
   QMessageBox box(QMessageBox::NoIcon, text(N_("Lesson editor")), text(N_("Save the lesson?")),
                   QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
@@ -407,7 +407,7 @@ bool LessonEditor::mayForget() {
 }
 
 void LessonEditor::closeEvent(QCloseEvent* event) {
-  if (!mayForget()) return event->ignore();
+  if (!confirmDiscard()) return event->ignore();
   playing_.stop();
   event->accept();
 }
@@ -418,12 +418,12 @@ void MainWindow::showLessonEditor() {
     lessonEditor_->setAttribute(Qt::WA_DeleteOnClose);
     connect(lessonEditor_, &LessonEditor::opens, this, [this](const QString& path) { openFiles({path}); });
     connect(lessonEditor_, &LessonEditor::presents, presenting_.get(), &Presenting::start);
-    connect(lessonEditor_, &LessonEditor::wrotePage, this,
+    connect(lessonEditor_, &LessonEditor::pageWritten, this,
             [](const QString& path) { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); });
     const ui::Lesson* const lesson = session_.workbench().lesson();
     if (lesson) {
       const QString path = QString::fromStdString(lesson->name);
-      ui::liesIn(lesson->name, ownLessonsFolder()) ? lessonEditor_->edit(path) : lessonEditor_->editCopy(path);
+      ui::isInFolder(lesson->name, ownLessonsFolder()) ? lessonEditor_->edit(path) : lessonEditor_->editCopy(path);
     }
   }
   lessonEditor_->show();

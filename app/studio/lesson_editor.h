@@ -46,7 +46,7 @@ class LessonEditor final : public QDialog {
   /// The lesson that is playing should be presented on the stage.
   void presents();
   /// The lesson was written as a page to this file.
-  void wrotePage(const QString& path);
+  void pageWritten(const QString& path);
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -72,7 +72,7 @@ class LessonEditor final : public QDialog {
   void stopPlaying(const std::string& why);
   void open() override;
   bool save();
-  bool mayForget();
+  bool confirmDiscard();
   void check();
   void take(const ui::EditedText& edited);
   std::size_t step() const;

@@ -102,8 +102,8 @@ void Library::listLessons() {
 
 void Library::refresh() {
   constexpr qint64 kLook = 1000;  // ms between checks, so that frames do not wait for a slow file system
-  if (isVisible() && (!looked_.isValid() || looked_.elapsed() >= kLook)) {
-    looked_.start();
+  if (isVisible() && (!lastCheck_.isValid() || lastCheck_.elapsed() >= kLook)) {
+    lastCheck_.start();
     refreshRuns();
     if (QFileInfo(QString::fromStdString(ownLessonsFolder())).lastModified() != lessonsChanged_) listLessons();
   }
@@ -252,7 +252,7 @@ QSize Library::sizeHint() const {
 void Library::activate(QTreeWidgetItem* item) {
   if (model_->activate(item)) return emit edited();
   if (const QVariant run = item->data(0, kRunRole); run.isValid())
-    return run.toString().isEmpty() ? emit allRunsAsked() : emit runChosen(run.toString());
+    return run.toString().isEmpty() ? emit allRunsRequested() : emit runChosen(run.toString());
   const QString path = item->data(0, kPathRole).toString();
   if (!path.isEmpty()) emit chosen(path);
 }

@@ -32,7 +32,7 @@ class Library final : public PlainList {
   void chosen(const QString& path);
   /// A training run, by its folder.
   void runChosen(const QString& folder);
-  void allRunsAsked();
+  void allRunsRequested();
   /// The document was changed, so a new picture is due.
   void edited();
 
@@ -50,7 +50,7 @@ class Library final : public PlainList {
 
   ui::Workbench& workbench_;
   QTreeWidgetItem *runs_ = nullptr, *lessons_ = nullptr, *models_ = nullptr, *recent_ = nullptr;
-  QElapsedTimer looked_;                  ///< since the folders of runs and of lessons were checked
+  QElapsedTimer lastCheck_;               ///< since the folders of runs and of lessons were checked
   QDateTime lessonsChanged_;              ///< time of the user's folder of lessons, when it was listed
   QDateTime runsChanged_;                 ///< time of the runs folder, when it was listed
   QDate runsDay_;                         ///< day on which it was listed

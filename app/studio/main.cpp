@@ -42,7 +42,7 @@ namespace {
 using namespace sepx;
 
 int report(const Error& error) {
-  fmt::print(stderr, "separatrix: {}\n", foreignSentence(ui::translatedSentence(error.message)));
+  fmt::print(stderr, "separatrix: {}\n", printableSentence(ui::translatedSentence(error.message)));
   return exitStatus(error.kind);
 }
 
@@ -61,7 +61,7 @@ int runWithoutDisplay(const app::Options& options, const std::vector<std::string
 
 /// Opens the files together, or what a start without files shows. Under a script or a shot, a failure is an error.
 Result<void> openAll(app::WindowSession& session, const std::vector<std::string>& files) {
-  const auto begin = session.beginning(files.empty() ? std::string() : files.front());
+  const auto begin = session.initialContent(files.empty() ? std::string() : files.front());
   if (begin.startPage) return session.workbench().run("view.start");
   if (begin.file.empty()) return {};
   if (session.simulated() && files.size() < 2) return session.workbench().open(begin.file);
@@ -72,7 +72,7 @@ Result<void> openAll(app::WindowSession& session, const std::vector<std::string>
 
 /// Later starts of the program hand their files to this window and end.
 std::unique_ptr<app::Instance> receiveLater(app::MainWindow& window) {
-  return app::Instance::listen(app::Instance::meetingPlace(), [&window](const std::vector<std::string>& files) {
+  return app::Instance::listen(app::Instance::defaultSocketPath(), [&window](const std::vector<std::string>& files) {
     QMetaObject::invokeMethod(
         &window, [&window, files] { window.receive(files); }, Qt::QueuedConnection);
   });
@@ -139,7 +139,7 @@ int runStudio(QApplication& application, const Start& start, std::unique_ptr<gpu
     std::optional<app::EndSignals> ends;
     if (!session.simulated()) {
       ends.emplace(
-          [&window] { QMetaObject::invokeMethod(&window, &app::MainWindow::endInOrder, Qt::QueuedConnection); });
+          [&window] { QMetaObject::invokeMethod(&window, &app::MainWindow::exitGracefully, Qt::QueuedConnection); });
     }
     QApplication::exec();
     ends.reset();
@@ -155,8 +155,8 @@ int runStudio(QApplication& application, const Start& start, std::unique_ptr<gpu
 int main(int argc, char** argv) {
   std::setlocale(LC_ALL, "");
   setUpLog();
-  expectFullDisks();
-  expectLackOfMemory();
+  ignoreFileSizeSignal();
+  installOutOfMemoryHandler();
   ui::setUpTranslations();
 
   Start start;
@@ -181,7 +181,7 @@ int main(int argc, char** argv) {
   if (display == app::Display::None) return runWithoutDisplay(options, start.files);
   const bool scripted = !options.script.empty() || !options.shot.empty();
   if (!scripted && !start.newWindow && !start.asks &&
-      app::Instance::handOver(app::Instance::meetingPlace(), start.files))
+      app::Instance::sendFiles(app::Instance::defaultSocketPath(), start.files))
     return 0;
   auto context = gpu::Context::create(app::contextOptions(options, display == app::Display::Native));
   if (!context) {

@@ -97,7 +97,7 @@ MainWindow::MainWindow(WindowSession& session) : session_(session) {
   buildMenus();
   recallLayout();
   refresh();
-  if (!session_.simulated()) connect(qGuiApp, &QGuiApplication::commitDataRequest, this, &MainWindow::keepForEnd);
+  if (!session_.simulated()) connect(qGuiApp, &QGuiApplication::commitDataRequest, this, &MainWindow::saveBeforeExit);
 }
 
 MainWindow::~MainWindow() {
@@ -121,7 +121,7 @@ void MainWindow::placeViewport() {
   viewport_->setKeyHandler([this](const QKeyEvent& key) { return takeKey(key); });
   connect(viewport_.get(), &Viewport::escapePressed, this, &MainWindow::leaveFullScreen);
   connect(viewport_.get(), &Viewport::rested, this, &MainWindow::showTip);
-  connect(viewport_.get(), &Viewport::menuAsked, this, &MainWindow::showPictureMenu, Qt::QueuedConnection);
+  connect(viewport_.get(), &Viewport::menuRequested, this, &MainWindow::showPictureMenu, Qt::QueuedConnection);
 }
 
 void MainWindow::recover() {
@@ -224,21 +224,21 @@ void MainWindow::failed(const Error& error) {
   wake();
 }
 
-void MainWindow::keepForEnd() {
+void MainWindow::saveBeforeExit() {
   ends_ = true;
   keepLayout();
-  session_.keepUnsaved();  // all is on disk when this returns, because the desktop may end the program at once
+  session_.saveForRecovery();  // all is on disk when this returns, because the desktop may end the program at once
 }
 
-void MainWindow::endInOrder() {
-  keepForEnd();
+void MainWindow::exitGracefully() {
+  saveBeforeExit();
   presenting_->end();
   keepLayout();
   QCoreApplication::exit(0);  // also leaves a dialog that is open
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (!ends_ && (!mayDiscard() || !mayForgetAnswers() || !mayLeaveRuns())) return event->ignore();
+  if (!ends_ && (!confirmDiscard() || !confirmDiscardAnswers() || !decideTrainingRuns())) return event->ignore();
   if (lessonEditor_ && !ends_ && !lessonEditor_->close()) return event->ignore();
   presenting_->end();
   keepLayout();

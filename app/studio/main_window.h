@@ -62,7 +62,7 @@ class MainWindow final : public QMainWindow {
   /// Asks for a file and writes the answers of the open homework to it. True when it was written.
   bool saveAnswers();
   /// Starts an empty session. False when the user cancels or it fails.
-  bool startAnew();
+  bool newSession();
   /// Whether the window may ask questions. Under a script it must not.
   void setAsking(bool asking) { asking_ = asking; }
   /// Whether size and position of the last run were restored.
@@ -70,9 +70,9 @@ class MainWindow final : public QMainWindow {
   /// Offers the recovery files. Call once the window is shown.
   void offerRecovery();
   /// The desktop session ends: unsaved work is kept, and no more questions are asked.
-  void keepForEnd();
+  void saveBeforeExit();
   /// The system asks the program to end: does the same and exits.
-  void endInOrder();
+  void exitGracefully();
   /// Shows the parameters as a panel in the picture instead of the inspector, for scripts that operate controls by key.
   void showPanelInPicture();
   void setChromeShown(bool shown);
@@ -133,9 +133,9 @@ class MainWindow final : public QMainWindow {
   /// A dock that is hidden in a narrow window to leave room for the picture.
   struct Fold {
     QDockWidget* dock = nullptr;
-    int docks = 0;          ///< width of it and of the docks that are hidden later, at zoom 1, points; 0: always shown
-    bool wanted = true;     ///< the user did not close it
-    bool insisted = false;  ///< the user opened it although there is little room
+    int docks = 0;       ///< width of it and of the docks that are hidden later, at zoom 1, points; 0: always shown
+    bool wanted = true;  ///< the user did not close it
+    bool forcedOpen = false;  ///< the user opened it although there is little room
   };
 
   // menus.cpp
@@ -167,7 +167,7 @@ class MainWindow final : public QMainWindow {
   void showPictureMenu(QPoint global);
   bool pictureHasMenu() const;
   /// An action for a command that the current page does not have; null where none is needed.
-  QAction* standIn(const std::string& key);
+  QAction* placeholderAction(const std::string& key);
   void showTip(QPointF pixels, QPoint global);
   // palette_entries.cpp
   void addParameters(std::vector<PaletteEntry>& entries);
@@ -216,14 +216,14 @@ class MainWindow final : public QMainWindow {
   QString suggestedFile() const;
   bool hasOwnChanges() const;
   /// True when nothing would be lost, or the user agreed.
-  bool mayDiscard();
+  bool confirmDiscard();
   /// The same for the answers of the open homework.
-  bool mayForgetAnswers();
+  bool confirmDiscardAnswers();
   /// True when no run trains, or the user decided what happens to the runs that do.
-  bool mayLeaveRuns();
-  /// The same as mayDiscard() when something else replaces what is open; changes in a lesson count too.
-  bool mayReplace();
-  bool mayLeaveLesson();
+  bool decideTrainingRuns();
+  /// The same as confirmDiscard() when something else replaces what is open; changes in a lesson count too.
+  bool confirmReplace();
+  bool confirmLeaveLesson();
   /// The folder where the user chose a file last, stored under a name of the settings; else that of the session.
   QString lastFolder(const char* kept) const;
   void keepFolder(const char* kept, const QString& folder);
@@ -270,7 +270,7 @@ class MainWindow final : public QMainWindow {
   std::map<std::string, QMenu*> menus_;
   std::map<std::string, QAction*> actions_;
   std::vector<QAction*> hostActions_;
-  std::vector<QAction*> standIns_;  ///< of the tool bar
+  std::vector<QAction*> placeholderActions_;  ///< of the tool bar
   QActionGroup* themes_ = nullptr;
   std::vector<std::string> commandKeys_;
   std::string theme_, language_;

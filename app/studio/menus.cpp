@@ -335,7 +335,7 @@ void MainWindow::refreshMenus() {
 
 void MainWindow::runCommand(const std::string& key) {
   // Commands that need a dialog or the window are run here, all others by the workbench.
-  if (key == "file.new") return static_cast<void>(startAnew());
+  if (key == "file.new") return static_cast<void>(newSession());
   if (key == "file.open") return open();
   if (key == "file.save") return static_cast<void>(save());
   if (key == "file.save-as") return static_cast<void>(saveAs());

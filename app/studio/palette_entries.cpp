@@ -36,7 +36,7 @@ namespace {
 constexpr std::string_view kInList = "[]";
 
 QString alsoOf(std::string_view command) {
-  const char* const words = ui::alsoCalled(command);
+  const char* const words = ui::commandSynonyms(command);
   return words ? text(words) : QString();
 }
 
@@ -211,7 +211,7 @@ void MainWindow::addParameters(std::vector<PaletteEntry>& entries) {
     const PaletteExhibit in(*exhibit, workbench);
     const QString name = QString::fromStdString(exhibit->name());
     for (const ui::Property& property : workbench.properties().properties()) {
-      if (property.key.find(kInList) != std::string::npos || !in.hasField(property.key) || !isWorthAField(property))
+      if (property.key.find(kInList) != std::string::npos || !in.hasField(property.key) || !needsField(property))
         continue;
       const PaletteExhibit::Page* const page = in.pageOf(property);
       if (!page) continue;
@@ -315,7 +315,7 @@ void MainWindow::addStudies(std::vector<PaletteEntry>& entries) {
                      [this, shows] { goTo(shows); },
                      QString::fromUtf8(study->id)};
     one.about = about;
-    one.sought = 2;
+    one.popularity = 2;
     entries.push_back(std::move(one));
   }
 }

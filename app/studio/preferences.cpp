@@ -156,8 +156,8 @@ bool Preferences::set(const std::string& key, const ui::Value& value) {
   return true;
 }
 
-void Preferences::showUnkept() {
-  if (refused_->text().isEmpty()) say(settings_.unkept());
+void Preferences::showUnsaved() {
+  if (refused_->text().isEmpty()) say(settings_.saveFailure());
 }
 
 void Preferences::say(const std::string& sentence) {

@@ -26,7 +26,7 @@ class Preferences final : public QDialog {
   /// `settings` must outlive the dialog.
   explicit Preferences(ui::Settings& settings, QWidget* parent = nullptr);
   /// Call after a frame: shows why settings could not be stored, unless another message is shown.
-  void showUnkept();
+  void showUnsaved();
 
  signals:
   /// A setting has another value now.

@@ -44,7 +44,7 @@ const char* remoteCommand(const QKeyEvent& event, const QObject& receiver, bool 
 Presenting::Presenting(QMainWindow& window, WindowSession& session, QDockWidget& beside)
     : window_(window),
       session_(session),
-      beside_(beside),
+      adjacentDock_(beside),
       stage_(session.workbench(), stageProgram(), [this] { emit waker_.woken(); }) {
   connect(&waker_, &Waker::woken, this, &Presenting::edited);
   connect(&seconds_, &QTimer::timeout, this, [this] {
@@ -86,7 +86,7 @@ void Presenting::start() {
     dock_->setObjectName(QStringLiteral("presenter"));
     makePanel();
     window_.addDockWidget(Qt::RightDockWidgetArea, dock_);
-    window_.tabifyDockWidget(&beside_, dock_);
+    window_.tabifyDockWidget(&adjacentDock_, dock_);
   }
   if (!dock_->isVisible()) panel_->startTimer();
   dock_->show();

@@ -48,7 +48,7 @@ class Presenting final : public QObject {
 
   QMainWindow& window_;
   WindowSession& session_;
-  QDockWidget& beside_;
+  QDockWidget& adjacentDock_;
   Waker waker_;
   StageControl stage_;
   QDockWidget* dock_ = nullptr;

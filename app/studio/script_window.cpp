@@ -96,7 +96,7 @@ void ScriptWindow::shoot() {
 void ScriptWindow::end(const Result<void>& outcome) {
   timer_.stop();
   if (!outcome) {
-    fmt::print(stderr, "separatrix: {}\n", foreignSentence(outcome.error().message));
+    fmt::print(stderr, "separatrix: {}\n", printableSentence(outcome.error().message));
     status_ = exitStatus(outcome.error().kind);
   }
   emit finished();

@@ -100,24 +100,24 @@ void MainWindow::buildToolBar() {
   tools_->setToolButtonStyle(Qt::ToolButtonIconOnly);  // a command without an icon shows its words
 }
 
-QAction* MainWindow::standIn(const std::string& key) {
+QAction* MainWindow::placeholderAction(const std::string& key) {
   const auto known = std::find_if(kAtTimes.begin(), kAtTimes.end(), [&](const auto& one) { return one.first == key; });
   if (known == kAtTimes.end()) return nullptr;
   auto* action = new QAction(commandIcon(key), text(known->second), tools_);
   action->setObjectName(QString::fromStdString(key + "#none"));
   action->setEnabled(false);
-  standIns_.push_back(action);
+  placeholderActions_.push_back(action);
   return action;
 }
 
 void MainWindow::fillToolBar() {
   tools_->clear();
-  qDeleteAll(standIns_);
-  standIns_.clear();
+  qDeleteAll(placeholderActions_);
+  placeholderActions_.clear();
   bool line = false;  // whether a separator comes before the next tool
   const auto add = [this, &line](const std::string& key) {
     const auto at = actions_.find(key);
-    QAction* const action = at == actions_.end() ? standIn(key) : at->second;
+    QAction* const action = at == actions_.end() ? placeholderAction(key) : at->second;
     if (!action) return;
     if (std::exchange(line, false) && !tools_->actions().isEmpty()) tools_->addSeparator();
     tools_->addAction(action);
@@ -209,7 +209,7 @@ void MainWindow::showPreferences() {
     applySettings();
     wake();
   });
-  connect(viewport_.get(), &Viewport::drawn, &dialog, &Preferences::showUnkept);
+  connect(viewport_.get(), &Viewport::drawn, &dialog, &Preferences::showUnsaved);
   dialog.exec();
   busy_ = false;
 }

@@ -101,7 +101,7 @@ bool followsType(QStyle::PixelMetric metric) {
 }
 
 bool oneLineWithSymbols(const QString& text) {
-  return holdsSymbols(text) && !text.contains(u'\n');
+  return containsSymbols(text) && !text.contains(u'\n');
 }
 
 QString withoutKeyMark(QString text) {
@@ -254,7 +254,7 @@ void StudioStyle::drawItem(const QStyleOptionViewItem& item, QPainter& painter, 
   painter.setClipRect(item.rect);
   painter.setFont(item.font);
   painter.setPen(item.palette.color(group, chosen ? QPalette::HighlightedText : QPalette::Text));
-  paintSet(painter, box, int(visualAlignment(item.direction, item.displayAlignment)), item.text);
+  paintTypeset(painter, box, int(visualAlignment(item.direction, item.displayAlignment)), item.text);
   painter.restore();
 }
 
@@ -278,8 +278,8 @@ void StudioStyle::drawMenuItem(const QStyleOptionMenuItem& item, QPainter& paint
   painter.save();
   painter.setFont(place.found->font);
   painter.setPen(place.found->pen);
-  paintSet(painter, box, Qt::AlignLeft | Qt::AlignVCenter,
-           withoutKeyMark(item.text.left(tab < 0 ? item.text.size() : tab)));
+  paintTypeset(painter, box, Qt::AlignLeft | Qt::AlignVCenter,
+               withoutKeyMark(item.text.left(tab < 0 ? item.text.size() : tab)));
   painter.restore();
 }
 
@@ -289,11 +289,11 @@ void StudioStyle::drawItemText(QPainter* painter, const QRect& box, int flags, c
   QString shown = text;
   if (flags & (Qt::TextShowMnemonic | Qt::TextHideMnemonic)) shown = withoutKeyMark(shown);
   // Text that needs several lines is drawn by Qt.
-  if ((flags & Qt::TextWordWrap) && setWidth(shown, painter->font()) > box.width() + 1)
+  if ((flags & Qt::TextWordWrap) && typesetWidth(shown, painter->font()) > box.width() + 1)
     return QProxyStyle::drawItemText(painter, box, flags, palette, enabled, text, role);
   const QPen before = painter->pen();
   if (role != QPalette::NoRole) painter->setPen(QPen(palette.brush(role), before.widthF()));
-  paintSet(*painter, box, int(visualAlignment(painter->layoutDirection(), Qt::Alignment(flags))), shown);
+  paintTypeset(*painter, box, int(visualAlignment(painter->layoutDirection(), Qt::Alignment(flags))), shown);
   painter->setPen(before);
 }
 

@@ -34,7 +34,7 @@ QFont fontOf(const SymbolRun& run, QFont font) {
 
 /// The text as it is painted: the letters of a name's symbol are slanted.
 QString slantedSymbol(const QString& text) {
-  const SpokenName parts = partsOf(text);
+  const NameParts parts = partsOf(text);
   if (parts.symbol.isEmpty()) return text;
   return parts.label + QLatin1String("  ") + QString::fromStdString(ui::slantedName(parts.symbol.toStdString()));
 }
@@ -48,9 +48,9 @@ double widthOf(const std::vector<SymbolRun>& runs, const QFont& font) {
 
 }  // namespace
 
-SpokenName partsOf(const QString& name) {
+NameParts partsOf(const QString& name) {
   const auto apart = name.lastIndexOf(QLatin1String("  "));
-  return apart < 0 ? SpokenName{name, {}} : SpokenName{name.left(apart), name.mid(apart + 2)};
+  return apart < 0 ? NameParts{name, {}} : NameParts{name.left(apart), name.mid(apart + 2)};
 }
 
 QString setText(const QString& text, bool symbol) {
@@ -65,21 +65,21 @@ QString setText(const QString& text, bool symbol) {
   return set;
 }
 
-QString setName(const QString& name) {
-  const SpokenName parts = partsOf(name);
+QString typesetName(const QString& name) {
+  const NameParts parts = partsOf(name);
   if (parts.symbol.isEmpty()) return setText(name);
   return setText(parts.label) + QStringLiteral("&nbsp; ") + setText(parts.symbol, true);
 }
 
-bool holdsSymbols(const QString& text) {
-  return ui::holdsSymbols(text.toStdString()) || slantedSymbol(text) != text;
+bool containsSymbols(const QString& text) {
+  return ui::containsSymbols(text.toStdString()) || slantedSymbol(text) != text;
 }
 
-double setWidth(const QString& text, const QFont& font) {
+double typesetWidth(const QString& text, const QFont& font) {
   return widthOf(ui::symbolRuns(slantedSymbol(text).toStdString()), font);
 }
 
-void paintSet(QPainter& painter, const QRect& box, int flags, const QString& text) {
+void paintTypeset(QPainter& painter, const QRect& box, int flags, const QString& text) {
   const QFont font = painter.font();
   const QFontMetricsF metrics(font);
   QString whole = slantedSymbol(text), shown = whole;
@@ -106,7 +106,7 @@ void paintSet(QPainter& painter, const QRect& box, int flags, const QString& tex
   painter.setFont(font);
 }
 
-void showSet(QLabel* label, const QString& set, const QString& plain) {
+void showTypeset(QLabel* label, const QString& set, const QString& plain) {
   if (label->text() == set) return;
   label->setTextFormat(Qt::RichText);
   label->setText(set);

@@ -123,13 +123,13 @@ void Viewport::watchForHost(const QEvent& event) {
     if (event.type() == QEvent::MouseButtonPress) {
       rightAt_ = mouse.globalPosition();
     } else if ((mouse.globalPosition() - rightAt_).manhattanLength() <= kClickTolerance) {
-      emit menuAsked(mouse.globalPosition().toPoint());
+      emit menuRequested(mouse.globalPosition().toPoint());
     }
   } else if (event.type() == QEvent::KeyPress) {
     const auto& key = static_cast<const QKeyEvent&>(event);
     const bool menu = key.key() == Qt::Key_Menu || (key.key() == Qt::Key_F10 && key.modifiers() == Qt::ShiftModifier);
     if (key.key() == Qt::Key_Escape) emit escapePressed();
-    if (menu) emit menuAsked(widget()->mapToGlobal(widget()->rect().center()));
+    if (menu) emit menuRequested(widget()->mapToGlobal(widget()->rect().center()));
   }
 }
 

@@ -62,7 +62,7 @@ class Viewport : public QObject {
   /// `at`: in pixels of the picture.
   void filesDropped(const QStringList& paths, QPointF at);
   /// The right button was pressed and released at one place, or the menu key was pressed; screen coordinates.
-  void menuAsked(QPoint global);
+  void menuRequested(QPoint global);
   /// The pointer rests over the picture; in pixels of the picture, and in screen coordinates.
   void rested(QPointF pixels, QPoint global);
   /// Emitted before the picture gets the key.

@@ -39,7 +39,7 @@ Matrix keysOfHeads(const LayerFactors& factors);
 int rankOf(const LayerFactors& factors);
 
 /// The parts of a model's attention score that the bilinear form leaves out.
-struct LeftOut {
+struct OmittedScoreParts {
   Eigen::VectorXd b_Q, b_K;      ///< [heads * d_h], [kvHeads * d_h]; empty: none
   Eigen::VectorXd gain, bias;    ///< of the norm before the projections, [d_model]; empty: none
   bool rms = false;              ///< the mean is not subtracted

@@ -24,8 +24,8 @@ struct HeadTerms {        ///< the terms of one head's score for one pair
 };
 
 /// `offset`: position of j minus position of i.
-std::vector<HeadTerms> formTerms(const LayerFactors& factors, const LeftOut& leftOut, const Eigen::VectorXd& x_i,
-                                 const Eigen::VectorXd& x_j, int offset);
+std::vector<HeadTerms> formTerms(const LayerFactors& factors, const OmittedScoreParts& omitted,
+                                 const Eigen::VectorXd& x_i, const Eigen::VectorXd& x_j, int offset);
 
 /// Raw scores and softmax of one query against several keys in one head. Both have the same order [Equation (5)].
 struct Ranking {

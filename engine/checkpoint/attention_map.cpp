@@ -85,7 +85,7 @@ class Recogniser {
 
  private:
   bool fits(const FamilyRule& rule) {
-    Attempt attempt = tryOn(checkpoint_, names_, config_, rule);
+    Attempt attempt = applyRule(checkpoint_, names_, config_, rule);
     if (attempt.why.empty()) {
       map_ = std::move(attempt.map);
       return true;

@@ -96,7 +96,7 @@ Result<std::shared_ptr<const Checkpoint>> Checkpoint::open(const std::string& pa
   checkpoint->path_ = path;
   checkpoint->folder_ = std::move(found->folder);
   for (const auto& file : found->contents.files)
-    SEPX_TRY(file->stillThere());
+    SEPX_TRY(file->checkNotTruncated());
   SEPX_TRY(checkpoint->take(std::move(found->contents)));
   return checkpoint;
 }
@@ -163,7 +163,7 @@ Result<std::string> Checkpoint::sha256(const Cancelled& cancelled) const {
       if (cancelled && cancelled(done / all)) return fail(ErrorKind::Interrupted, "stopped while hashing " + path_);
       const auto piece = file->bytes().subspan(at, std::min<std::size_t>(kStep, file->size() - at));
       hash.add(piece);
-      SEPX_TRY(file->stillThere());
+      SEPX_TRY(file->checkNotTruncated());
       file->release(at, piece.size());
       done += static_cast<double>(piece.size());
     }
@@ -290,7 +290,7 @@ Result<void> readPart(const Checkpoint& checkpoint, const TensorInfo& tensor, st
   if (tensor.stored) return {};
   const MappedFile& file = *checkpoint.files()[tensor.file];
   releaseRead(file, tensor, part);
-  return file.stillThere();
+  return file.checkNotTruncated();
 }
 
 }  // namespace

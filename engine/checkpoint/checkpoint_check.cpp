@@ -131,7 +131,8 @@ Result<void> check(const Contents& contents, const std::string& nameless) {
       return broken(file, fmt::format("the name {}… is {} bytes long, more than {}", inQuotes(tensor.name),
                                       tensor.name.size(), kLongestName));
     }
-    if (firstNotUtf8(tensor.name)) return broken(file, fmt::format("the name {} is not UTF-8", inQuotes(tensor.name)));
+    if (findInvalidUtf8(tensor.name))
+      return broken(file, fmt::format("the name {} is not UTF-8", inQuotes(tensor.name)));
     // Control characters would reach terminals and tables, and no program writes them.
     if (std::any_of(tensor.name.begin(), tensor.name.end(), isControl))
       return broken(file, fmt::format("the name {} has a control character in it", inQuotes(tensor.name)));

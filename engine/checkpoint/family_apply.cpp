@@ -67,7 +67,7 @@ class Builder {
       return fail(ErrorKind::Usage,
                   fmt::format("queries are in {} but there is no {}{} with the keys", query_.tensor->name,
                               query_.prefix, filled(stack_.key, std::to_string(query_.number))));
-    const auto Q = seenAs(*query_.tensor, stack_), K = seenAs(*key, stack_);
+    const auto Q = projectionShapeOf(*query_.tensor, stack_), K = projectionShapeOf(*key, stack_);
     if (!Q) return fail(ErrorKind::Usage, shapeSentence(*query_.tensor));
     if (!K) return fail(ErrorKind::Usage, shapeSentence(*key));
     // [in, out] of queries, keys and values has more outputs than inputs; otherwise it is [out, in].
@@ -129,7 +129,7 @@ class Builder {
   }
 
   // Why the form is not d x d; empty when it is.
-  std::string widthSentence(const Seen& Q, const Seen& K, const TensorInfo& key) const {
+  std::string widthSentence(const ProjectionShape& Q, const ProjectionShape& K, const TensorInfo& key) const {
     for (const std::string& pattern : stack_.width) {
       const TensorInfo* witness = at(pattern);
       if (witness == nullptr || witness->shape.empty()) continue;
@@ -147,7 +147,7 @@ class Builder {
 
   // A bias has the layout of its weight; if it is separate from a fused weight, it has one head after another.
   std::optional<ProjectionSource> bias(const std::string& pattern, const ProjectionSource& weight, int heads, int d_h,
-                                       const Seen& seen) const {
+                                       const ProjectionShape& seen) const {
     const TensorInfo* tensor = at(pattern);
     if (tensor == nullptr) return std::nullopt;
     const std::int64_t all = seen.heads > 0 ? seen.heads * seen.out : seen.out;
@@ -234,7 +234,7 @@ bool addStack(const NameIndex& names, const ModelConfig& config, const FamilyRul
     bool here = false;
     Result<AttentionLayer> layer = Builder(names, config, rule, stack, group[i]).build(static_cast<int>(i), here);
     if (!layer) {
-      attempt.why = foreignSentence(layer.error().message);  // it contains tensor names
+      attempt.why = printableSentence(layer.error().message);  // it contains tensor names
       return false;
     }
     assumed = assumed || here;
@@ -277,7 +277,8 @@ void noteMissingLayers(const ModelConfig& config, AttentionMap& map) {
 
 }  // namespace
 
-Attempt tryOn(const Checkpoint& checkpoint, const NameIndex& names, const ModelConfig& config, const FamilyRule& rule) {
+Attempt applyRule(const Checkpoint& checkpoint, const NameIndex& names, const ModelConfig& config,
+                  const FamilyRule& rule) {
   Attempt attempt;
   for (const std::string& need : rule.needs) {
     const bool must = need.empty() || need.front() != '!';

@@ -16,6 +16,7 @@ struct Attempt {            ///< result of applying one rule to a checkpoint
   std::string why;          ///< one sentence; empty if the map is valid
 };
 /// Applies `rule` to the checkpoint; never throws.
-Attempt tryOn(const Checkpoint& checkpoint, const NameIndex& names, const ModelConfig& config, const FamilyRule& rule);
+Attempt applyRule(const Checkpoint& checkpoint, const NameIndex& names, const ModelConfig& config,
+                  const FamilyRule& rule);
 
 }  // namespace sepx::checkpoint

@@ -126,7 +126,7 @@ Result<AttentionMap> tryRule(const Checkpoint& checkpoint, const FamilyRule& rul
                                 "ends with a dot may come before it",
                                 excerpt(*pattern, 120)));
     }
-  Attempt attempt = tryOn(checkpoint, names, ModelConfig(checkpoint), rule);
+  Attempt attempt = applyRule(checkpoint, names, ModelConfig(checkpoint), rule);
   if (!attempt.why.empty()) return fail(ErrorKind::Usage, attempt.why);
   attempt.map.recognisedBy = "the rule \"" + excerpt(rule.name.empty() ? rule.key : rule.name, 120) + "\"";
   return std::move(attempt.map);

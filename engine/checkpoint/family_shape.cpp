@@ -75,20 +75,22 @@ Result<HeadShape> fused(std::int64_t outputs, std::int64_t inputs, const HeadHin
 
 }  // namespace
 
-std::optional<Seen> seenAs(const TensorInfo& tensor, const StackRule& rule) {
+std::optional<ProjectionShape> projectionShapeOf(const TensorInfo& tensor, const StackRule& rule) {
   std::vector<std::int64_t> shape = tensor.shape;
   for (const std::int64_t length : shape)
     if (length < 1 || length > kMost) return std::nullopt;
   if (rule.perHead)
-    return shape.size() == 3 && shape[0] * shape[2] <= kMost ? std::optional(Seen{shape[2], shape[1], shape[0]})
-                                                             : std::nullopt;
+    return shape.size() == 3 && shape[0] * shape[2] <= kMost
+               ? std::optional(ProjectionShape{shape[2], shape[1], shape[0]})
+               : std::nullopt;
   while (shape.size() > 2 && shape.back() == 1)
     shape.pop_back();  // a convolution of width 1
   if (shape.size() != 2) return std::nullopt;
-  return rule.transposed ? Seen{shape[1], shape[0], 0} : Seen{shape[0], shape[1], 0};
+  return rule.transposed ? ProjectionShape{shape[1], shape[0], 0} : ProjectionShape{shape[0], shape[1], 0};
 }
 
-Result<HeadShape> headsOf(const StackRule& rule, const Seen& query, const Seen& key, const HeadHints& hints) {
+Result<HeadShape> headsOf(const StackRule& rule, const ProjectionShape& query, const ProjectionShape& key,
+                          const HeadHints& hints) {
   if (rule.perHead) {
     if (query.out != key.out || !divides(key.heads, query.heads))
       return fail(ErrorKind::Usage, fmt::format("has {} heads of {}, but the keys have {} of {}: the two do not match",

@@ -12,11 +12,11 @@ namespace sepx::checkpoint {
 
 /// A projection viewed as [out, in]. `heads` is not 0 if the tensor has a dimension of heads; `out` is then that of one
 /// head.
-struct Seen {
+struct ProjectionShape {
   std::int64_t out = 0, in = 0, heads = 0;
 };
 /// Empty if the tensor does not have the dimensions that the rule expects.
-std::optional<Seen> seenAs(const TensorInfo& tensor, const StackRule& rule);
+std::optional<ProjectionShape> projectionShapeOf(const TensorInfo& tensor, const StackRule& rule);
 
 /// What rule, config and other tensors say about the heads; 0: nothing.
 struct HeadHints {
@@ -30,7 +30,8 @@ struct HeadShape {  ///< heads of a layer, as config and shapes give them
 };
 
 /// Usage, with a sentence that lacks its subject ("has 96 rows, which 7 heads do not divide").
-Result<HeadShape> headsOf(const StackRule& rule, const Seen& query, const Seen& key, const HeadHints& hints);
+Result<HeadShape> headsOf(const StackRule& rule, const ProjectionShape& query, const ProjectionShape& key,
+                          const HeadHints& hints);
 
 /// Sets the layout of queries and keys (offsets, strides), but not the tensor names.
 void placeHeads(const StackRule& rule, const HeadShape& shape, ProjectionSource& W_Q, ProjectionSource& W_K);

@@ -229,8 +229,8 @@ Result<LayerFactors> loadFactors(const Checkpoint& checkpoint, const AttentionLa
   }
 }
 
-Result<attention::LeftOut> loadLeftOut(const Checkpoint& checkpoint, const AttentionLayer& layer) {
-  attention::LeftOut left;
+Result<attention::OmittedScoreParts> loadOmittedScoreParts(const Checkpoint& checkpoint, const AttentionLayer& layer) {
+  attention::OmittedScoreParts left;
   left.scale = layer.scale;
   const auto bias = [&](const std::optional<ProjectionSource>& source, int heads,
                         Eigen::VectorXd& into) -> Result<void> {

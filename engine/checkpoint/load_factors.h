@@ -30,7 +30,7 @@ Result<attention::LayerFactors> loadFactors(const Checkpoint& checkpoint, const 
 
 /// The parts that W_qk leaves out, for the explanation of the bilinear form: biases b_Q [H d_h] and b_K [K d_h], the
 /// norm's gain and bias, the scale, and the parameters of the rotary encoding.
-Result<attention::LeftOut> loadLeftOut(const Checkpoint& checkpoint, const AttentionLayer& layer);
+Result<attention::OmittedScoreParts> loadOmittedScoreParts(const Checkpoint& checkpoint, const AttentionLayer& layer);
 
 /// A row of the token embedding. BadInput if there is no embedding or no such token.
 Result<Eigen::VectorXd> loadEmbedding(const Checkpoint& checkpoint, const AttentionMap& map, std::int64_t token);

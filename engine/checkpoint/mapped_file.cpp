@@ -57,14 +57,14 @@ MappedFile::~MappedFile() {
   if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
 }
 
-Result<void> MappedFile::stillThere() const {
+Result<void> MappedFile::checkNotTruncated() const {
   struct stat status {};
   if (::fstat(descriptor_.get(), &status) != 0) return notRead(path_, systemReason(errno));
   if (static_cast<std::uint64_t>(status.st_size) < size()) {
     return fail(ErrorKind::BadInput, fmt::format("{}: has {} bytes now and had {} when it was opened; open it again",
                                                  path_, status.st_size, size()));
   }
-  if (mapWasCut(watch_))
+  if (mapWasTruncated(watch_))
     return fail(ErrorKind::BadInput, fmt::format("{}: was overwritten while it was being read; open it again", path_));
   return {};
 }

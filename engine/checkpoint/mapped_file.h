@@ -40,7 +40,7 @@ class MappedFile {
   static Status statusOf(const std::string& path);
   /// Call this after reading. BadInput if the file is shorter than when it was opened, or was shorter while it was
   /// read: missing bytes read as zeros.
-  Result<void> stillThere() const;
+  Result<void> checkNotTruncated() const;
   /// Tells the system that a range will not be needed soon, so that reading a large file through does not fill memory.
   void release(std::uint64_t offset, std::uint64_t length) const;
 

@@ -77,7 +77,7 @@ void unwatchMap(int watch) {
   if (watch >= 0) watches[static_cast<std::size_t>(watch)].begin.store(0);
 }
 
-bool mapWasCut(int watch) {
+bool mapWasTruncated(int watch) {
   return watch >= 0 && watches[static_cast<std::size_t>(watch)].cut.load();
 }
 

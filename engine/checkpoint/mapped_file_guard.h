@@ -15,6 +15,6 @@ int watchMap(const void* begin, std::size_t length);
 /// Ends the watch. Call this before the map is removed.
 void unwatchMap(int watch);
 /// Whether a page of the map was missing when it was read.
-bool mapWasCut(int watch);
+bool mapWasTruncated(int watch);
 
 }  // namespace sepx::checkpoint

@@ -34,7 +34,7 @@ Stamp stampOf(const std::string& path) {
 }
 
 /// The stamps of what opening `path` reads besides the weight files: the path itself and the configs.
-std::vector<Stamp> stampsBeside(const std::string& path) {
+std::vector<Stamp> configStamps(const std::string& path) {
   std::error_code error;
   const fs::path folder = fs::is_directory(path, error) ? fs::path(path) : fs::path(path).parent_path();
   std::vector<Stamp> stamps{stampOf(path)};
@@ -45,7 +45,7 @@ std::vector<Stamp> stampsBeside(const std::string& path) {
 
 /// The current stamps of these, and of the weight files.
 std::vector<Stamp> stampsNow(const std::string& path, const Checkpoint& checkpoint) {
-  std::vector<Stamp> stamps = stampsBeside(path);
+  std::vector<Stamp> stamps = configStamps(path);
   for (const auto& file : checkpoint.files())
     stamps.push_back(stampOf(file->path()));
   return stamps;
@@ -96,7 +96,7 @@ Result<std::shared_ptr<const Checkpoint>> checkpointOf(Place& place, const std::
   if (auto open = place.checkpoint.lock(); open && place.stamps == stampsNow(absolute, *open)) return open;
   constexpr int kMostReadings = 3;
   for (int reading = 1;; ++reading) {
-    std::vector<Stamp> stamps = stampsBeside(absolute);
+    std::vector<Stamp> stamps = configStamps(absolute);
     SEPX_ASSIGN(auto opened, Checkpoint::open(path, cancelled));
     for (const auto& file : opened->files())
       stamps.push_back({file->path(), file->status()});

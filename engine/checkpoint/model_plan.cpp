@@ -39,13 +39,13 @@ const FamilyRule* ruleOf(const Checkpoint& checkpoint, const AttentionMap& map) 
 }
 
 // A user's rule gives the heads and the embedding, but not the particulars of the family whose names it uses.
-AttentionMap withWaysOf(const FamilyRule& family, const Checkpoint& checkpoint, const AttentionMap& map) {
+AttentionMap withFamilyDetails(const FamilyRule& family, const Checkpoint& checkpoint, const AttentionMap& map) {
   if (!map.recognisedBy.starts_with(kByPerson)) return map;
   FamilyRule rule = family;
   rule.heads = map.layers.front().heads;
   rule.kvHeads = map.layers.front().kvHeads;
   rule.insteadOf = headsOfConfig(checkpoint);
-  Attempt attempt = tryOn(checkpoint, NameIndex(checkpoint), ModelConfig(checkpoint), rule);
+  Attempt attempt = applyRule(checkpoint, NameIndex(checkpoint), ModelConfig(checkpoint), rule);
   if (!attempt.why.empty() || attempt.map.layers.empty()) return map;
   if (!map.tokenEmbedding.empty()) attempt.map.tokenEmbedding = map.tokenEmbedding;
   attempt.map.recognisedBy = map.recognisedBy;
@@ -87,7 +87,7 @@ class Planner {
     if (parts_.adapt) parts_.adapt(checkpoint_, config_, parts_);
     chooseStack();
     SEPX_ASSIGN(own_, ownModelOf(checkpoint_));
-    if (own_) SEPX_TRY(takeOwn());
+    if (own_) SEPX_TRY(applyRunConfig());
     SEPX_TRY(chooseKind());
     SEPX_TRY(parts_.patches.empty() ? tokens() : image());
     SEPX_TRY(blocks());
@@ -139,10 +139,10 @@ class Planner {
   }
 
   // A run's own config overrides the family's conventions.
-  Result<void> takeOwn() {
+  Result<void> applyRunConfig() {
     const PlanNames::Place place = first();
     if (place.stack == nullptr || place.stack->perHead) return {};
-    const std::string norm = adaptToOwn(*own_, place.stack->normGain, parts_);
+    const std::string norm = adaptToRunConfig(*own_, place.stack->normGain, parts_);
     const NormKind kind{own_->rms ? NormSource::Kind::Rms : NormSource::Kind::Layer, own_->epsilon, false};
     for (AttentionLayer& layer : layers_) {
       applyOwn(*own_, layer);
@@ -426,10 +426,10 @@ Result<ModelPlan> planModel(const Checkpoint& checkpoint, const AttentionMap& ma
       std::ranges::any_of(map.layers, [](const AttentionLayer& layer) { return layer.rope.has_value(); });
   if (const std::string odd = ModelConfig(checkpoint).oddValue(rotary); !odd.empty())
     return fail(ErrorKind::BadInput, odd);
-  auto plan = Planner(checkpoint, withWaysOf(*rule, checkpoint, map), *rule).plan();
+  auto plan = Planner(checkpoint, withFamilyDetails(*rule, checkpoint, map), *rule).plan();
   if (plan) return plan;
   // The message may contain tensor names.
-  return fail(plan.error().kind, foreignSentence(plan.error().message));
+  return fail(plan.error().kind, printableSentence(plan.error().message));
 }
 
 }  // namespace sepx::checkpoint

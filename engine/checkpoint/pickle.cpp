@@ -323,7 +323,7 @@ void Unpickler::global(PickleRef module, PickleRef name) {
   if (first.kind != Kind::Text || second.kind != Kind::Text)
     return wrong("names a class by something that is not text");
   if (first.text.size() > 1000 || second.text.size() > 1000) return wrong("names a class by an absurdly long text");
-  if (runsThings(first.text, second.text)) {
+  if (executesCode(first.text, second.text)) {
     return wrong(fmt::format("names {}, which could run commands or code if Python loaded this file; nothing was run",
                              inQuotes(fmt::format("{}.{}", first.text, second.text))));
   }
@@ -343,7 +343,7 @@ void Unpickler::makeCall(PickleRef callable, PickleRef arguments) {
     if (tuple.items.size() > 3) return wrong("asks for an attribute with more than three arguments");
     for (const PickleRef argument : tuple.items) {
       const PickleObject& word = graph_.at(argument);
-      if (word.kind != Kind::Text || !runsThings({}, word.text)) continue;
+      if (word.kind != Kind::Text || !executesCode({}, word.text)) continue;
       return wrong(
           fmt::format("asks for the attribute {} of an object, which can make Python run commands; nothing was run",
                       inQuotes(word.text)));

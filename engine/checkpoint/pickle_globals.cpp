@@ -36,7 +36,7 @@ bool has(const List& list, std::string_view word) {
 
 }  // namespace
 
-bool runsThings(std::string_view module, std::string_view name) {
+bool executesCode(std::string_view module, std::string_view name) {
   const std::string_view package = module.substr(0, module.find('.'));
   if (has(kModules, package)) return true;
   if (package == "builtins" || package == "__builtin__") {

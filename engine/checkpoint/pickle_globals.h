@@ -7,6 +7,6 @@
 namespace sepx::checkpoint {
 
 /// Whether unpickling a global of this name would let the file's author run commands or code.
-bool runsThings(std::string_view module, std::string_view name);
+bool executesCode(std::string_view module, std::string_view name);
 
 }  // namespace sepx::checkpoint

@@ -119,7 +119,7 @@ Result<std::optional<OwnModel>> ownModelOf(const Checkpoint& checkpoint) {
   return std::optional(model);
 }
 
-std::string adaptToOwn(const OwnModel& model, const std::string& normGain, FamilyParts& parts) {
+std::string adaptToRunConfig(const OwnModel& model, const std::string& normGain, FamilyParts& parts) {
   std::string before = normGain;
   if (before.ends_with(".weight")) before.resize(before.size() - std::string_view(".weight").size());
   std::string attentionNorm = before.empty() ? parts.attentionNorm : before;

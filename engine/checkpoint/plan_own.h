@@ -28,7 +28,7 @@ Result<std::optional<OwnModel>> ownModelOf(const Checkpoint& checkpoint);
 
 /// Sets the names of the parts as the export wrote them: the family's names where it has them, else the run's own.
 /// `normGain` is the family's norm before the attention. Returns that of this model, without ".weight" (empty: none).
-std::string adaptToOwn(const OwnModel& model, const std::string& normGain, FamilyParts& parts);
+std::string adaptToRunConfig(const OwnModel& model, const std::string& normGain, FamilyParts& parts);
 
 /// Sets the causality, the scale and the rotary encoding of one attention.
 void applyOwn(const OwnModel& model, AttentionLayer& layer);

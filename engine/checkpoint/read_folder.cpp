@@ -66,7 +66,7 @@ Result<void> addConfig(Contents& contents, const fs::path& folder) {
 }
 
 /// Whether a file of a training run is not a model.
-bool isBesideAModel(const std::string& name) {
+bool isTrainingStateFile(const std::string& name) {
   constexpr std::array kTrainingFiles{"training_args.bin", "optimizer.pt", "optimizer.bin",    "scheduler.pt",
                                       "scheduler.bin",     "scaler.pt",    "state.safetensors"};
   return std::find(kTrainingFiles.begin(), kTrainingFiles.end(), name) != kTrainingFiles.end() ||
@@ -86,7 +86,7 @@ Result<std::vector<std::string>> candidatesIn(const std::string& folder) {
   std::erase_if(names, [&folder](const std::string& name) {
     std::error_code notThere;
     const std::string path = (fs::path(folder) / name).string();
-    return !fs::is_regular_file(path, notThere) || isBesideAModel(name) || isLaterPart(name) || !formatOf(path);
+    return !fs::is_regular_file(path, notThere) || isTrainingStateFile(name) || isLaterPart(name) || !formatOf(path);
   });
   return names;
 }

@@ -104,7 +104,7 @@ class Reader {
 
 /// Tokens of a vocabulary may be any bytes. Invalid UTF-8 becomes U+FFFD, so that the config stays text.
 std::string asUtf8(std::string_view text) {
-  if (!firstNotUtf8(text)) return std::string(text);
+  if (!findInvalidUtf8(text)) return std::string(text);
   std::string clean;
   for (const char32_t code : decodeUtf8(text))
     appendUtf8(clean, code);

@@ -18,7 +18,7 @@ Result<Contents> readNpy(std::shared_ptr<const MappedFile> file) {
                                                  file->path(), tensor.dtypeName));
   }
   tensor.name = std::filesystem::path(file->path()).stem().string();
-  if (tensor.name.empty() || firstNotUtf8(tensor.name)) tensor.name = "array";
+  if (tensor.name.empty() || findInvalidUtf8(tensor.name)) tensor.name = "array";
   Contents contents;
   contents.format = Format::Npy;
   contents.files.push_back(std::move(file));

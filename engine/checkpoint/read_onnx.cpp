@@ -76,7 +76,7 @@ Result<void> OnnxReader::wholeOf(const ProtoReader& reader, std::span<const std:
 void OnnxReader::note(std::string_view key, std::string_view value) {
   if (contents_.metadata.size() >= kMostMetadata || key.size() > 200 || value.size() > 2000) return;
   const auto printable = [](std::string_view text) {
-    return !firstNotUtf8(text) && std::all_of(text.begin(), text.end(), [](unsigned char c) { return c >= 0x20; });
+    return !findInvalidUtf8(text) && std::all_of(text.begin(), text.end(), [](unsigned char c) { return c >= 0x20; });
   };
   if (!printable(key) || !printable(value) || value.empty()) return;
   contents_.metadata[std::string(key)] = value;
@@ -163,7 +163,7 @@ Result<void> OnnxReader::readConstants(std::span<const std::byte> graph) {
 void OnnxReader::rename(std::size_t tensor, const std::string& module) {
   TensorInfo& info = contents_.tensors[tensor];
   const std::string name = module + ".weight";
-  if (module.empty() || firstNotUtf8(name) || byName_.contains(name)) return;
+  if (module.empty() || findInvalidUtf8(name) || byName_.contains(name)) return;
   byName_.emplace(name, tensor);
   info.name = name;
   info.strides = {1, info.shape[1]};

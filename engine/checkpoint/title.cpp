@@ -15,7 +15,7 @@ namespace sepx::checkpoint {
 namespace {
 
 /// Names that programs choose by default and that say nothing about the model.
-bool saysNothing(const std::string& stem) {
+bool isGenericName(const std::string& stem) {
   constexpr std::array kPlain{"model",  "pytorch_model", "consolidated", "checkpoint", "weights",
                               "ckpt",   "tf_model",      "state_dict",   "best",       "last",
                               "latest", "final",         "adapter_model"};
@@ -55,7 +55,7 @@ fs::path absolutePath(const std::string& path) {
 fs::path namingPath(const fs::path& path) {
   std::error_code error;
   const bool byFolder =
-      !fs::is_directory(path, error) && saysNothing(path.stem().string()) && path.parent_path().has_filename();
+      !fs::is_directory(path, error) && isGenericName(path.stem().string()) && path.parent_path().has_filename();
   return byFolder ? path.parent_path() : path;
 }
 

@@ -100,7 +100,7 @@ class JsonMaker {
     return std::string(text);
   }
   bool taken(std::string_view text) {
-    if (text.size() > kLongestText || firstNotUtf8(text)) return false;
+    if (text.size() > kLongestText || findInvalidUtf8(text)) return false;
     bytes_ += text.size();
     return bytes_ <= kMostJsonText;
   }
@@ -139,7 +139,7 @@ PickleRef dictOf(const PickleGraph& graph, PickleRef ref) {
 
 /// Whether a text is short and printable, so that it can be shown in a list.
 bool isLine(std::string_view text) {
-  return text.size() <= 200 && !firstNotUtf8(text) &&
+  return text.size() <= 200 && !findInvalidUtf8(text) &&
          std::all_of(text.begin(), text.end(), [](unsigned char c) { return c >= 0x20 && c != 0x7F; });
 }
 

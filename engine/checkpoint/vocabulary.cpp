@@ -67,7 +67,7 @@ std::optional<char> byteToken(std::string_view token) {
 std::string escaped(std::string_view bytes) {
   std::string out;
   while (!bytes.empty()) {
-    const std::size_t good = firstNotUtf8(bytes).value_or(bytes.size());
+    const std::size_t good = findInvalidUtf8(bytes).value_or(bytes.size());
     for (const char c : bytes.substr(0, good)) {
       const auto code = static_cast<unsigned char>(c);
       if (c == '\n') {

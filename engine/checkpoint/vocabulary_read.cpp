@@ -114,7 +114,7 @@ Result<std::string_view> textOf(const MappedFile& file) {
   if (file.size() > kLongestFile) {
     return broken(file.path(), fmt::format("has {} bytes, which is too large for a vocabulary", file.size()));
   }
-  SEPX_TRY(file.stillThere());
+  SEPX_TRY(file.checkNotTruncated());
   return std::string_view(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
 }
 

@@ -236,7 +236,7 @@ Result<void> ZipDirectory::check(const ZipEntry& entry) const {
     const auto piece = bytes.subspan(at, std::min<std::size_t>(kPiece, bytes.size() - at));
     crc = crc32_z(crc, reinterpret_cast<const Bytef*>(piece.data()), piece.size());
   }
-  SEPX_TRY(file_->stillThere());
+  SEPX_TRY(file_->checkNotTruncated());
   if (crc == entry.crc) return {};
   return bad(path(), entry.header,
              fmt::format("the zip entry {} is broken: its checksum does not agree", inQuotes(entry.name)));

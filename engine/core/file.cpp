@@ -41,7 +41,7 @@ Result<std::string> readUpTo(const RegularFile& opened, std::size_t most, const 
 
 }  // namespace
 
-void expectFullDisks() {
+void ignoreFileSizeSignal() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 

@@ -12,7 +12,7 @@ namespace sepx {
 
 /// Called once by main(). Ignores SIGXFSZ, so that exceeding the file size limit is a failed write with an error
 /// message and does not end the process.
-void expectFullDisks();
+void ignoreFileSizeSignal();
 
 /// Reads a file. BadInput with the path and the reason: the system's, not a regular file (engine/core/regular_file.h),
 /// more than `limit` bytes.

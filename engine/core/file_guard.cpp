@@ -49,7 +49,7 @@ bool lockForWriting(Descriptor& held, const std::string& path) {
 }
 
 /// Whether a lock failed because the file system does not support locks.
-bool saysNoLocks(int error) {
+bool isLockingUnsupported(int error) {
   return error == ENOSYS || error == ENOLCK || error == EOPNOTSUPP;
 }
 
@@ -91,7 +91,7 @@ LockAttempt FileLock::attempt(const std::string& path) {
       const int error = errno;
       if (error == EWOULDBLOCK) break;
       if (made) ::unlink(path.c_str());
-      return {saysNoLocks(error) ? LockOutcome::NoLocks : LockOutcome::Failed, error, {}};
+      return {isLockingUnsupported(error) ? LockOutcome::NoLocks : LockOutcome::Failed, error, {}};
     }
     // Otherwise its owner removed the file between the two calls.
     if (sameFile(file.get(), path)) return {LockOutcome::Held, 0, FileLock(std::move(file), path)};
@@ -115,12 +115,12 @@ void FileLock::remove() {
 
 bool hasRecordLocks(const std::string& folder) {
   // Uses a new file, because closing a file that is in use would release the locks that this process has on it.
-  const Result<FileBeside> probe = writeBeside(folder + "/locks", {});
+  const Result<TemporaryFile> probe = writeTemporaryFile(folder + "/locks", {});
   if (!probe) return true;
   struct flock whole {};
   whole.l_type = F_WRLCK;
   whole.l_whence = SEEK_SET;
-  const bool refused = ::fcntl(probe->file.get(), F_SETLK, &whole) != 0 && saysNoLocks(errno);
+  const bool refused = ::fcntl(probe->file.get(), F_SETLK, &whole) != 0 && isLockingUnsupported(errno);
   ::unlink(probe->path.c_str());
   return !refused;
 }

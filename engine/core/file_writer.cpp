@@ -48,7 +48,7 @@ int writeAll(int fd, std::string_view content) {
 
 /// Creates a new file beside `target`, accessible to the owner only until it is complete, and sets its name. On failure
 /// the descriptor is invalid and errno is set.
-Descriptor openBeside(const std::string& target, std::string& name) {
+Descriptor openTemporaryFile(const std::string& target, std::string& name) {
   // One counter per process, so that no two writers choose the same name.
   static std::atomic<unsigned> counter{0};
   for (int attempt = 0; attempt < 100; ++attempt) {
@@ -165,7 +165,7 @@ Result<std::unique_ptr<FileWriter>> FileWriter::begin(const std::string& path, L
   impl.target = std::move(place.path);
   impl.exists = place.exists;
   impl.mode = place.exists ? mode & 07777 : modeOfNewFiles();
-  impl.file = inPlace ? openInPlace(impl.target) : openBeside(impl.target, impl.temporary);
+  impl.file = inPlace ? openInPlace(impl.target) : openTemporaryFile(impl.target, impl.temporary);
   if (impl.file.get() >= 0) return writer;
   const int error = errno;
   impl.temporary.clear();
@@ -197,9 +197,9 @@ Result<void> FileWriter::commit() {
   return {};
 }
 
-Result<FileBeside> writeBeside(const std::string& path, std::string_view content) {
-  FileBeside beside;
-  beside.file = openBeside(path, beside.path);
+Result<TemporaryFile> writeTemporaryFile(const std::string& path, std::string_view content) {
+  TemporaryFile beside;
+  beside.file = openTemporaryFile(path, beside.path);
   if (beside.file.get() < 0) return notWritten(path, errno);
   int error = writeAll(beside.file.get(), content);
   // A file system without permissions rejects all but its own.

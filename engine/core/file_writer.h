@@ -45,12 +45,12 @@ class FileWriter {
 };
 
 /// A complete file under a temporary unique name, for a caller that links or renames it into place.
-struct FileBeside {
+struct TemporaryFile {
   std::string path;
   Descriptor file;  ///< open for writing
 };
 /// Creates a file beside `path`, synced to disk and with the permissions of new files. Existing files are never written
 /// to, not even through a link. OutputFailed with path and reason; then no file is left.
-Result<FileBeside> writeBeside(const std::string& path, std::string_view content);
+Result<TemporaryFile> writeTemporaryFile(const std::string& path, std::string_view content);
 
 }  // namespace sepx

@@ -189,8 +189,8 @@ void gemm(const GemmPanels<T>& left, std::size_t row0, std::size_t row1, const G
         const std::size_t panel = i / a.step, within = i % a.step;
         rows = std::min(row1 - i, a.step - within);
         const T* from = left.data_.get() + a.at(block, panel);
-        Ahead ahead;
-        if (i + rows < row1) ahead = Ahead(from + a.width * terms, 0, 1, a.width * terms);
+        Prefetcher ahead;
+        if (i + rows < row1) ahead = Prefetcher(from + a.width * terms, 0, 1, a.width * terms);
         T* out = c + (i - row0) * ld + (begin - column0);
         const GemmTile<T> tile{terms, from + within, nullptr, 0, starts ? out : nullptr, ld, out, ld, rows, 0};
         sweep<T>(b, kernels.interleaved[rows], tile, begin, std::min(first + group, column1), columns,
@@ -209,7 +209,7 @@ class Part {
  public:
   Part() = default;
   /// `tiles`: number of tiles of the previous part. `out`: panels with layout().
-  Part(const GemmKernels<T>& kernels, const GemmStored<T>& of, std::size_t first, std::size_t count, std::size_t from,
+  Part(const GemmKernels<T>& kernels, const GemmMatrix<T>& of, std::size_t first, std::size_t count, std::size_t from,
        std::size_t terms, std::size_t tiles, T* out)
       : kernels_(&kernels),
         layout_(kernels.layout(GemmSide::Right, count, terms, std::max<std::size_t>(terms, 1))),
@@ -277,7 +277,7 @@ class Part {
 }  // namespace
 
 template <class T>
-void gemm(const GemmPanels<T>& left, const GemmStored<T>& right, const T* bias, T* c, std::size_t ld) {
+void gemm(const GemmPanels<T>& left, const GemmMatrix<T>& right, const T* bias, T* c, std::size_t ld) {
   const GemmLayout& a = left.layout_;
   if (a.rows == 0 || right.rows == 0) return;
   const GemmKernels<T>& kernels = gemmKernels<T>(left.level_);
@@ -340,7 +340,7 @@ void gemmAtB(std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_
   template void GemmPanels<T>::fill<double>(const std::function<const double*(std::size_t)>&, ThreadPool*);          \
   template void gemm(const GemmPanels<T>&, std::size_t, std::size_t, const GemmPanels<T>&, std::size_t, std::size_t, \
                      T*, std::size_t, bool);                                                                         \
-  template void gemm(const GemmPanels<T>&, const GemmStored<T>&, const T*, T*, std::size_t);                         \
+  template void gemm(const GemmPanels<T>&, const GemmMatrix<T>&, const T*, T*, std::size_t);                         \
   template void gemmABt(std::size_t, std::size_t, std::size_t, const T*, std::size_t, const T*, std::size_t, T*,     \
                         std::size_t);                                                                                \
   template void gemmAtB(std::size_t, std::size_t, std::size_t, const T*, std::size_t, const T*, std::size_t, T*,     \

@@ -46,7 +46,7 @@ struct GemmLayout {
 
 /// A factor in plain memory: element k of row i is data[i * ld + k], or data[k * ld + i] if transposed.
 template <class T>
-struct GemmStored {
+struct GemmMatrix {
   const T* data = nullptr;       ///< must outlive the call
   std::size_t ld = 0, rows = 0;  ///< distance between rows, in elements; number of rows
   bool transposed = false;       ///< ld is the distance between elements of one row
@@ -75,7 +75,7 @@ class GemmPanels {
   friend void gemm(const GemmPanels<U>&, std::size_t, std::size_t, const GemmPanels<U>&, std::size_t, std::size_t, U*,
                    std::size_t, bool);
   template <class U>
-  friend void gemm(const GemmPanels<U>&, const GemmStored<U>&, const U*, U*, std::size_t);
+  friend void gemm(const GemmPanels<U>&, const GemmMatrix<U>&, const U*, U*, std::size_t);
   struct Free {
     std::size_t bytes = 0;
     void operator()(T* data) const;
@@ -96,7 +96,7 @@ void gemm(const GemmPanels<T>& left, std::size_t row0, std::size_t row1, const G
 /// Each part of B is prefetched and packed while the previous part is multiplied. The result has the same bits as with
 /// panels of B.
 template <class T>
-void gemm(const GemmPanels<T>& left, const GemmStored<T>& right, const T* bias, T* c, std::size_t ld);
+void gemm(const GemmPanels<T>& left, const GemmMatrix<T>& right, const T* bias, T* c, std::size_t ld);
 
 /// C [m, n] = A [m, k] B [n, k]^T for factors that are used once.
 template <class T>

@@ -91,7 +91,7 @@ Start<T> startOf(const GemmOptions<T>& options, const T* C, std::size_t ldc) {
 /// Whether B [k, n] need not be packed: its columns fill the panels, and the distance between its rows does not map all
 /// elements of a column to the same few cache sets.
 template <class T>
-bool readsAsItStands(const GemmKernels<T>& kernels, std::size_t n, std::size_t ld) {
+bool canReadUnpacked(const GemmKernels<T>& kernels, std::size_t n, std::size_t ld) {
   return n % kernels.columns == 0 && ld * sizeof(T) % 4096 != 0;
 }
 
@@ -125,8 +125,9 @@ void multiplyStrips(ThreadPool& pool, const Cut<T>& cut, std::size_t m, const T*
         for (std::size_t i = row0; i < row1; i += tileRows) {
           const std::size_t rows = std::min(tileRows, row1 - i);
           kernels.copyRows(A + i * lda + p, lda, rows, terms, a);
-          Ahead ahead;
-          if (i + rows < row1) ahead = Ahead(A + (i + rows) * lda + p, lda, std::min(tileRows, row1 - i - rows), terms);
+          Prefetcher ahead;
+          if (i + rows < row1)
+            ahead = Prefetcher(A + (i + rows) * lda + p, lda, std::min(tileRows, row1 - i - rows), terms);
           GemmTile<T> tile{terms, a, nullptr, 0, start.at, start.stride, C + i * ldc + column0, ldc, rows, 0};
           if (start.at != nullptr) tile.start += i * start.stride + column0;
           sweep<T>(cut.layout, kernels.rows[rows], tile, column0, column1, columns,
@@ -146,7 +147,7 @@ void multiplyWeights(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t
   if (m == 0 || n == 0) return;
   const GemmKernels<T>& kernels = gemmKernels<T>(options.level);
   const Cut<T> cut(kernels, n, k, k);
-  if (!rows && readsAsItStands(kernels, n, ldb))
+  if (!rows && canReadUnpacked(kernels, n, ldb))
     return multiplyStrips(pool, cut, m, A, lda, Columns<T>{B, ldb}, C, ldc, options);
   const GemmLayout& layout = cut.layout;
   T* packed = scratchOfCall<T>().atLeast(layout.padded * k + 1);
@@ -185,12 +186,12 @@ struct Factors {
   std::size_t ldb;
 };
 
-/// The columns of one block of terms of B; packed unless readsAsItStands().
+/// The columns of one block of terms of B; packed unless canReadUnpacked().
 template <class T>
 Columns<T> columnsOf(const Cut<T>& cut, const Factors<T>& in, const Piece& piece, std::size_t p, std::size_t terms) {
   const GemmKernels<T>& kernels = cut.kernels;
   const T* from = in.B + p * in.ldb + piece.column0;
-  if (readsAsItStands(kernels, cut.n, in.ldb)) return {from, in.ldb};
+  if (canReadUnpacked(kernels, cut.n, in.ldb)) return {from, in.ldb};
   T* b = scratchOfB<T>().atLeast((cut.group + kernels.columns) * cut.terms);
   const std::size_t panels = pieces(piece.column1 - piece.column0, kernels.columns);
   const std::size_t lastWidth = cut.layout.widthOf(piece.column0 / kernels.columns + panels - 1);
@@ -210,7 +211,7 @@ void multiplyPiece(const Cut<T>& cut, const Factors<T>& in, T* C, std::size_t ld
     const std::size_t terms = std::min(cut.terms, piece.k1 - p);
     const Columns<T> columns = columnsOf(cut, in, piece, p, terms);
     if (p > piece.k0) start = {C, ldc};
-    Ahead ahead;
+    Prefetcher ahead;
     for (std::size_t i = piece.row0; i < piece.row1; i += tileRows) {
       const std::size_t at = (i - piece.row0) / tileRows % kTogether;
       if (at == 0) {
@@ -219,10 +220,11 @@ void multiplyPiece(const Cut<T>& cut, const Factors<T>& in, T* C, std::size_t ld
         kernels.packColumns(from, in.lda, in.m - i, terms, {strips, tileRows, wide, wide}, a);
         const std::size_t next = i + kTogether * tileRows;
         if (next < piece.row1)
-          ahead = Ahead(from + kTogether * tileRows, in.lda, terms, std::min(kTogether * tileRows, in.m - next));
+          ahead = Prefetcher(from + kTogether * tileRows, in.lda, terms, std::min(kTogether * tileRows, in.m - next));
         else if (p + terms < piece.k1)
-          ahead = Ahead(in.A + (p + terms) * in.lda + piece.row0, in.lda, std::min(cut.terms, piece.k1 - p - terms),
-                        std::min(kTogether * tileRows, in.m - piece.row0));
+          ahead =
+              Prefetcher(in.A + (p + terms) * in.lda + piece.row0, in.lda, std::min(cut.terms, piece.k1 - p - terms),
+                         std::min(kTogether * tileRows, in.m - piece.row0));
       }
       const std::size_t rows = std::min(tileRows, piece.row1 - i);
       GemmTile<T> tile{terms,        a + at * wide * terms,       nullptr, 0,    start.at,

@@ -38,11 +38,11 @@ struct Columns {
 };
 
 /// Prefetches rows of a matrix that will be needed next into the L2 cache, cache line by cache line.
-class Ahead {
+class Prefetcher {
  public:
-  Ahead() = default;
+  Prefetcher() = default;
   template <class T>
-  Ahead(const T* at, std::size_t ld, std::size_t rows, std::size_t width)
+  Prefetcher(const T* at, std::size_t ld, std::size_t rows, std::size_t width)
       : at_(reinterpret_cast<const char*>(at)),
         stride_(ld * sizeof(T)),
         lines_(pieces(width * sizeof(T), kLine) + 1),

@@ -2,7 +2,7 @@
 // Lanes of background work. The frame thread puts a task into the atomic slot of a lane and signals a semaphore. The
 // thread of the lane takes the task from the slot. The state of a job that both sides read is atomic (JobRecord). Tasks
 // that were replaced before they began go through a ring to the thread of the lane, which destroys them with their
-// captures. The frame thread must never wait here, except in runToPublication() and finish().
+// captures. The frame thread must never wait here, except in waitForPublications() and finish().
 #include "engine/core/job.h"
 
 #include <algorithm>
@@ -88,10 +88,10 @@ struct Jobs::Impl {
   std::vector<std::unique_ptr<Lane>> lanes;  // frame thread
   std::atomic<bool> stop{false};
   std::atomic<bool> paced{false};
-  std::atomic<int> untold{0};       // active, or ended but wake has not been called yet
-  std::atomic<int> active{0};       // queued and running
-  std::mutex mutex;                 // for `changed` alone; start, cancel, list and idle never lock it
-  std::condition_variable changed;  // a publication or an end; runToPublication and finish wait for it
+  std::atomic<int> pendingWakes{0};  // active, or ended but wake has not been called yet
+  std::atomic<int> active{0};        // queued and running
+  std::mutex mutex;                  // for `changed` alone; start, cancel, list and idle never lock it
+  std::condition_variable changed;   // a publication or an end; waitForPublications and finish wait for it
   std::shared_ptr<Permits> permits = std::make_shared<Permits>();
 
   class Context;
@@ -216,7 +216,7 @@ void Jobs::Impl::end(JobRecord& record, JobState state) {
   active.fetch_sub(1);
   if (wake) wake();  // before `told`, so that a thread that waits for the end sees the effects of wake
   record.told.store(true);
-  untold.fetch_sub(1);
+  pendingWakes.fetch_sub(1);
   change();
 }
 
@@ -272,11 +272,11 @@ JobHandle Jobs::start(std::string_view laneName, std::string name, Work work) {
   auto task = std::make_unique<Task>(Task{std::move(work), record});
   lane.latest = std::move(record);
   impl_->active.fetch_add(1);
-  impl_->untold.fetch_add(1);
+  impl_->pendingWakes.fetch_add(1);
   if (Task* old = lane.slot.exchange(task.release())) {  // it never began, and no other thread refers to it
     old->record->state.store(JobState::Cancelled, std::memory_order_release);
     impl_->active.fetch_sub(1);
-    impl_->untold.fetch_sub(1);
+    impl_->pendingWakes.fetch_sub(1);
     if (!lane.replaced.push(old)) delete old;
   }
   impl_->permits->give();  // the replaced job may be waiting for a permit
@@ -317,7 +317,7 @@ bool Jobs::idle() const {
   return impl_->active.load() == 0;
 }
 
-bool Jobs::runToPublication(double seconds) {
+bool Jobs::waitForPublications(double seconds) {
   if (refused()) throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again));
   std::optional<Clock::time_point> deadline = after(seconds);
   const bool alreadyPaced = impl_->paced.exchange(true);
@@ -353,7 +353,7 @@ void Jobs::runFree() {
 void Jobs::finish() {
   const bool paced = impl_->paced.exchange(false);
   impl_->permits->give();
-  impl_->waitUntil({}, [this] { return impl_->untold.load() == 0; });
+  impl_->waitUntil({}, [this] { return impl_->pendingWakes.load() == 0; });
   impl_->paced.store(paced);
 }
 

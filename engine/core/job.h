@@ -94,7 +94,7 @@ class Jobs {
   /// publication a job waits for the next call, so that jobs proceed equally far per frame on every machine. Returns
   /// false if `seconds` of wall time passed without progress of the awaited job; the jobs then continue, and the caller
   /// reports it. Throws std::system_error if refused(), since a script has no result without that job.
-  bool runToPublication(double seconds = std::numeric_limits<double>::infinity());
+  bool waitForPublications(double seconds = std::numeric_limits<double>::infinity());
   /// Ends pacing after a script; jobs run freely again.
   void runFree();
   /// For scripts, exports and the command line: blocks until idle() and until wake was called for every end.

@@ -38,11 +38,11 @@ thread_local bool lacked = false;                     // an allocation of this t
 [[noreturn]] void terminateOrEnd() {
   // If the compiler has inlined the destructor into its caller, the exception is not caught yet, and its type cannot be
   // queried.
-  if (!std::current_exception() && std::uncaught_exceptions() > 0 && lacked) endWithoutMemory();
+  if (!std::current_exception() && std::uncaught_exceptions() > 0 && lacked) exitOutOfMemory();
   try {
     if (std::current_exception()) throw;
   } catch (const std::bad_alloc&) {
-    endWithoutMemory();
+    exitOutOfMemory();
   } catch (...) {  // another reason
   }
   if (terminateOtherwise != nullptr) terminateOtherwise();
@@ -71,7 +71,7 @@ std::string outOfMemory() {
   return fmt::format("out of memory: {}; raise the limit, or ask for less at a time", limit);
 }
 
-void endWithoutMemory() noexcept {
+void exitOutOfMemory() noexcept {
   const char* said = "out of memory; ask for less at a time";
   std::string limited;
   try {
@@ -83,7 +83,7 @@ void endWithoutMemory() noexcept {
   std::_Exit(exitStatus(ErrorKind::Internal));
 }
 
-void expectLackOfMemory() {
+void installOutOfMemoryHandler() {
   terminateOtherwise = std::set_terminate(terminateOrEnd);
   std::set_new_handler(noteLack);
 }

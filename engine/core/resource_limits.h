@@ -18,11 +18,11 @@ std::string memoryLimit();
 std::string outOfMemory();
 /// Prints "PROGRAM: " and outOfMemory() to standard error, and ends the program immediately with the exit status of
 /// ErrorKind::Internal. For places where no exception can propagate and partial work cannot be undone.
-[[noreturn]] void endWithoutMemory() noexcept;
+[[noreturn]] void exitOutOfMemory() noexcept;
 /// After this call, a std::bad_alloc that leaves a function that must not throw (a destructor, a thread) ends the
-/// program through endWithoutMemory() instead of a signal. Other reasons to terminate are unaffected. Call once, when
+/// program through exitOutOfMemory() instead of a signal. Other reasons to terminate are unaffected. Call once, when
 /// the program starts.
-void expectLackOfMemory();
+void installOutOfMemoryHandler();
 /// "no thread can be started: ...".
 std::string noThread();
 /// Whether `count` threads can be started at once. Toolkits and drivers may wait forever for a thread that the system

@@ -12,7 +12,7 @@
 
 namespace sepx {
 
-Result<pid_t> spawnApart(const std::vector<std::string>& words, bool keepErrors) {
+Result<pid_t> spawnDetached(const std::vector<std::string>& words, bool keepErrors) {
   std::vector<char*> arguments;
   for (const std::string& word : words)
     arguments.push_back(const_cast<char*>(word.c_str()));

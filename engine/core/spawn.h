@@ -15,6 +15,6 @@ namespace sepx {
 /// `words`: path of the program and its arguments. Its standard input, output and error are /dev/null; with
 /// `keepErrors` it shares the standard error of this program. Returns the process id, for which the caller must wait
 /// unless the caller itself ends soon. OutputFailed with path and reason.
-Result<pid_t> spawnApart(const std::vector<std::string>& words, bool keepErrors = false);
+Result<pid_t> spawnDetached(const std::vector<std::string>& words, bool keepErrors = false);
 
 }  // namespace sepx

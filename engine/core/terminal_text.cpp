@@ -60,7 +60,7 @@ std::string excerpt(std::string_view text, std::size_t most) {
   return longer ? line + "…" : line;
 }
 
-std::string foreignSentence(std::string_view sentence) {
+std::string printableSentence(std::string_view sentence) {
   std::string shorter;
   for (std::size_t at = 0; at < sentence.size() && shorter.size() <= kLongestSentence;) {
     const std::size_t blank = std::min(sentence.find(' ', at), sentence.size());

@@ -18,7 +18,7 @@ std::string printableLines(std::string_view text);
 std::string excerpt(std::string_view text, std::size_t most);
 /// For a whole sentence that may contain untrusted text: printable(), cut to 2,000 bytes. A word of more than 240 bytes
 /// (a path) is shortened to its beginning and its end.
-std::string foreignSentence(std::string_view sentence);
+std::string printableSentence(std::string_view sentence);
 
 /// The largest offset at or before `end` that is not inside a character.
 std::size_t characterBoundary(std::string_view text, std::size_t end);

@@ -18,7 +18,7 @@ int lengthOf(unsigned char lead) {
 
 }  // namespace
 
-std::optional<std::size_t> firstNotUtf8(std::string_view text) {
+std::optional<std::size_t> findInvalidUtf8(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
     if (std::uint64_t eight = 0; at + sizeof eight <= text.size()) {

@@ -11,7 +11,7 @@
 namespace sepx {
 
 /// Offset of the first byte that does not belong to a well-formed character; empty optional if all do.
-std::optional<std::size_t> firstNotUtf8(std::string_view text);
+std::optional<std::size_t> findInvalidUtf8(std::string_view text);
 
 /// Code points; a byte that belongs to no well-formed character becomes U+FFFD.
 std::vector<char32_t> decodeUtf8(std::string_view text);

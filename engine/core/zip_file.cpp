@@ -39,7 +39,7 @@ using Unzip = std::unique_ptr<void, CloseUnzip>;
 std::string nameProblem(const std::string& name, const ZipBounds& bounds) {
   if (name.empty() || name.size() > bounds.nameBytes)
     return fmt::format("a name must have 1 to {} bytes", bounds.nameBytes);
-  if (firstNotUtf8(name)) return "a name is not UTF-8 text";
+  if (findInvalidUtf8(name)) return "a name is not UTF-8 text";
   const bool odd = std::ranges::any_of(
       name, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '\\' || c == ':'; });
   if (odd) return "a name has a character that names of files here do not have";

@@ -177,11 +177,11 @@ class Writer {
   void predicate(bool plural, std::size_t from, int depth) {
     const double u = random_.uniform();
     if (u < 0.3) {
-      verb(any(kDeeds), plural, from);
+      verb(any(kIntransitiveVerbs), plural, from);
       if (chance(0.5))
         place();
       else if (chance(0.5))
-        put(any(kHow));
+        put(any(kClosingAdverbials));
     } else if (u < 0.65) {
       verb(any(kActions), plural, from);
       phrase(chance(0.6) ? Sort::Things : living(), depth);
@@ -198,7 +198,7 @@ class Writer {
   void opening() {
     beginSentence();
     if (chance(0.5)) {
-      put(any(kWhen));
+      put(any(kOpeningAdverbials));
       mark(",");
     }
     const std::size_t from = out_.size();
@@ -283,7 +283,7 @@ class Writer {
     const double u = random_.uniform();
     if (u < 0.34) {
       if (chance(0.3)) {
-        put(any(kWhen));
+        put(any(kOpeningAdverbials));
         mark(",");
       }
       heroSentence();

@@ -83,20 +83,20 @@ constexpr std::array<Verb, 16> kActions{{{"admire", "admires"},
                                          {"want", "wants"},
                                          {"watch", "watches"}}};
 /// Intransitive verbs, for people and animals.
-constexpr std::array<Verb, 14> kDeeds{{{"come", "comes"},
-                                       {"dance", "dances"},
-                                       {"eat", "eats"},
-                                       {"fall", "falls"},
-                                       {"go", "goes"},
-                                       {"laugh", "laughs"},
-                                       {"listen", "listens"},
-                                       {"rest", "rests"},
-                                       {"run", "runs"},
-                                       {"sing", "sings"},
-                                       {"sleep", "sleeps"},
-                                       {"wait", "waits"},
-                                       {"walk", "walks"},
-                                       {"work", "works"}}};
+constexpr std::array<Verb, 14> kIntransitiveVerbs{{{"come", "comes"},
+                                                   {"dance", "dances"},
+                                                   {"eat", "eats"},
+                                                   {"fall", "falls"},
+                                                   {"go", "goes"},
+                                                   {"laugh", "laughs"},
+                                                   {"listen", "listens"},
+                                                   {"rest", "rests"},
+                                                   {"run", "runs"},
+                                                   {"sing", "sings"},
+                                                   {"sleep", "sleeps"},
+                                                   {"wait", "waits"},
+                                                   {"walk", "walks"},
+                                                   {"work", "works"}}};
 /// Verbs before an adjective, for things.
 constexpr std::array<Verb, 6> kStates{
     {{"lie", "lies"}, {"remain", "remains"}, {"seem", "seems"}, {"stay", "stays"}, {"look", "looks"}, {"are", "is"}}};
@@ -111,10 +111,10 @@ constexpr std::array<const char*, 6> kConditions{"beautiful", "cold", "lost", "o
 /// Prepositions before a place.
 constexpr std::array<const char*, 8> kNear{"above", "behind", "beside", "by", "in", "near", "under", "at"};
 /// Adverbials that begin a sentence.
-constexpr std::array<const char*, 8> kWhen{"In the morning", "At night",     "On Sunday",   "In winter",
-                                           "Every day",      "After dinner", "Before noon", "In the rain"};
+constexpr std::array<const char*, 8> kOpeningAdverbials{"In the morning", "At night",     "On Sunday",   "In winter",
+                                                        "Every day",      "After dinner", "Before noon", "In the rain"};
 /// Adverbials that end a predicate.
-constexpr std::array<const char*, 6> kHow{"again", "often", "alone", "slowly", "together", "in silence"};
+constexpr std::array<const char*, 6> kClosingAdverbials{"again", "often", "alone", "slowly", "together", "in silence"};
 constexpr std::array<const char*, 5> kNumbers{"two", "three", "four", "five", "ten"};  ///< before plural nouns
 
 }  // namespace sepx::data::lexicon

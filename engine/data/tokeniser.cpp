@@ -52,7 +52,7 @@ class Characters final : public Tokeniser {
     return out;
   }
   Result<std::vector<Token>> encode(std::string_view text) const override {
-    if (const auto wrong = firstNotUtf8(text))
+    if (const auto wrong = findInvalidUtf8(text))
       return fail(ErrorKind::BadInput, fmt::format("is not UTF-8 at offset {}", *wrong));
     std::vector<Token> tokens;
     tokens.reserve(text.size());
@@ -84,7 +84,7 @@ class Characters final : public Tokeniser {
 };
 
 Result<std::unique_ptr<Tokeniser>> characters(std::string_view text) {
-  if (const auto wrong = firstNotUtf8(text))
+  if (const auto wrong = findInvalidUtf8(text))
     return fail(ErrorKind::BadInput,
                 fmt::format("is not UTF-8: byte 0x{:02X} at offset {}; convert it (iconv -t UTF-8) or use data.tokens "
                             "= \"bytes\"",

@@ -92,7 +92,7 @@ class Orbit {
         length += (x - before).norm();
         k1 = k4;
         if (const auto known = judge(start, x)) return known;
-        if (trapped && length > kTrapPatience && hopeless(excess, x, length, attempt + 1)) return 0;
+        if (trapped && length > kTrapCheckLength && cannotReachTrap(excess, x, length, attempt + 1)) return 0;
       }
       // error/h is of second order in h; a trial step that is not finite went too far
       const bool finite = error <= kHuge;
@@ -129,10 +129,10 @@ class Orbit {
 
   /// Whether the remaining arc length is too short to reach the trapping level, judged by the decrease of the excess so
   /// far.
-  bool hopeless(double atStart, const Point& x, double length, int steps) const {
+  bool cannotReachTrap(double atStart, const Point& x, double length, int steps) const {
     const double excess = field_.trap(x, parameters_)->excess;
     const double bySteps = length * (options_.maxSteps - steps) / steps;
-    return excess * length > kTrapHope * (atStart - excess) * std::min(options_.maxLength - length, bySteps);
+    return excess * length > kTrapRateFactor * (atStart - excess) * std::min(options_.maxLength - length, bySteps);
   }
 
   const VectorField& field_;
@@ -162,7 +162,7 @@ Rows rowsOf(const VectorField& field, std::span<const double> parameters, const 
       std::uint8_t* labels = map.labels.data() + row * width;
       if (lanes) lanes->basinLabels(parameters, x, y, options, labels);
       for (std::size_t column = 0; column < width; ++column)
-        if (!lanes || labels[column] == BasinLanes::kNeedsCare)
+        if (!lanes || labels[column] == BasinLanes::kNeedsGeneralPath)
           labels[column] = orbit.label(field.lift(x[column], y[column], parameters));
     }
   };

@@ -22,11 +22,11 @@ namespace sepx::dynamics {
 /// same two numbers.
 inline constexpr double kSpeedFloor = 1e-9;
 inline constexpr double kCaptureRadius = 1e-2;
-/// After the arc length kTrapPatience (some windings), an orbit that would not get below its trapping level
-/// (VectorField::trap) within maxLength, even at kTrapHope times its rate so far, stays undecided. The same two numbers
-/// are in basin_map.comp.
-inline constexpr double kTrapPatience = 25;
-inline constexpr double kTrapHope = 2;
+/// After the arc length kTrapCheckLength (some windings), an orbit that would not get below its trapping level
+/// (VectorField::trap) within maxLength, even at kTrapRateFactor times its rate so far, stays undecided. The same two
+/// numbers are in basin_map.comp.
+inline constexpr double kTrapCheckLength = 25;
+inline constexpr double kTrapRateFactor = 2;
 
 struct BasinWindow {  ///< part of the plane, and its pixels
   double xMin = -1, xMax = 1, yMin = -1, yMax = 1;

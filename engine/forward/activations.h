@@ -53,7 +53,7 @@ struct Request {
 /// The cache of keys and values, after norms and rotation, of the positions already computed. A continued pass needs
 /// nothing else of them, because under causal attention later positions do not change them.
 template <class T>
-struct Past {
+struct KeyValueCache {
   int positions = 0;
   std::vector<std::vector<T>> blocks;  ///< [positions, kvHeads (d_h + d_v)], keys before values; may be longer
 };

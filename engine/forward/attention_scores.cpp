@@ -38,11 +38,11 @@ int bucketOf(int offset, bool causal, int buckets, int farthest) {
 }
 
 /// Keys [first, last) that query i sees.
-struct Seen {
+struct KeyRange {
   std::size_t first = 0, last = 0;
 };
 template <class T>
-Seen seenBy(const AttentionTask<T>& task, std::size_t i) {
+KeyRange visibleKeys(const AttentionTask<T>& task, std::size_t i) {
   const auto n = static_cast<std::size_t>(task.positions), window = static_cast<std::size_t>(task.window);
   if (task.causal) return {task.window > 0 && i + 1 > window ? i + 1 - window : 0, i + 1};
   if (task.window <= 0) return {0, n};
@@ -136,7 +136,7 @@ void weigh(const Tile<T>& tile, T* scores, std::size_t ld) {
   for (std::size_t r = 0; r < tile.rows(); ++r) {
     T* const row = scores + r * ld;
     const std::size_t i = tile.first + r;
-    const Seen seen = seenBy(task, i);
+    const KeyRange seen = visibleKeys(task, i);
     std::fill(row, row + (seen.first - tile.begin), T(0));
     std::fill(row + (seen.last - tile.begin), row + tile.keys(), T(0));
     const std::span<T> own(row + (seen.first - tile.begin), seen.last - seen.first);
@@ -158,7 +158,7 @@ template <class T>
 void sumSeenValues(const Tile<T>& tile, std::size_t row, const T* weights, T* out) {
   const AttentionTask<T>& task = tile.task;
   const auto values = static_cast<std::size_t>(task.d_v);
-  const Seen seen = seenBy(task, tile.first + row);
+  const KeyRange seen = visibleKeys(task, tile.first + row);
   std::fill_n(out, values, T(0));
   for (std::size_t j = seen.first; j < seen.last; ++j)
     for (std::size_t a = 0; a < values; ++a)
@@ -228,7 +228,8 @@ Result<void> attend(TensorReader& reader, ThreadPool& pool, const AttentionTask<
   const double work = static_cast<double>(kQueries) * static_cast<double>(n) * (task.d_h + task.d_v);
   return reader.forEach(pool, heads * tiles, work, [&](std::size_t item) -> Result<void> {
     const std::size_t first = before + item % tiles * kQueries, last = std::min(n, first + kQueries);
-    const Tile<T> tile{task, item / tiles, first, last, seenBy(task, first).first, seenBy(task, last - 1).last};
+    const Tile<T> tile{
+        task, item / tiles, first, last, visibleKeys(task, first).first, visibleKeys(task, last - 1).last};
     attendTile(tile, probabilities, context);
     return {};
   });

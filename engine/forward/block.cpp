@@ -140,14 +140,14 @@ Result<void> placeHeads(BlockPass<T>& pass, const BlockPlan& block, Projected<T>
 
 /// Keys and values of all positions.
 template <class T>
-struct SeenRows {
+struct KeyValueRows {
   const T *k = nullptr, *v = nullptr;
   std::size_t ld = 0;
 };
 
 /// The rows just projected or, with a Past, its rows with the new ones appended.
 template <class T>
-SeenRows<T> seenRows(BlockPass<T>& pass, int layer, const Projected<T>& projected) {
+KeyValueRows<T> keyValueRows(BlockPass<T>& pass, int layer, const Projected<T>& projected) {
   const T* const rows = projected.rows.data();
   if (pass.past == nullptr) return {rows + projected.k, rows + projected.v, projected.ld};
   const std::size_t width = projected.ld - projected.k, values = projected.v - projected.k;
@@ -185,7 +185,7 @@ Result<void> makeContext(BlockPass<T>& pass, const BlockPlan& block, int layer, 
   const int positions = pass.first + pass.positions;
   SEPX_ASSIGN(std::vector<T> bias, distanceBiases<T>(pass.reader, block.score, attention.heads, positions,
                                                      attention.causal, attention.scale));
-  const SeenRows<T> seen = seenRows(pass, layer, projected);
+  const KeyValueRows<T> seen = keyValueRows(pass, layer, projected);
   const AttentionTask<T> task{positions,
                               pass.first,
                               attention.heads,

@@ -21,9 +21,9 @@ struct BlockPass {
   TensorReader& reader;
   ThreadPool& pool;
   const Request& request;
-  int positions = 0, d_model = 0;  ///< number of positions that are computed
-  int first = 0;                   ///< position of the first of them
-  Past<T>* past = nullptr;         ///< one entry per block with the positions before `first`; the others are appended
+  int positions = 0, d_model = 0;    ///< number of positions that are computed
+  int first = 0;                     ///< position of the first of them
+  KeyValueCache<T>* past = nullptr;  ///< one entry per block with the positions before `first`; the others are appended
   std::vector<Rotation<T>> rotations{};  ///< those of the blocks so far; few models have more than two
   /// Memory that is reused from block to block.
   std::vector<T> normed{}, projected{}, context{}, branch{};

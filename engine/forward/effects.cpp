@@ -230,7 +230,7 @@ Result<std::vector<std::int32_t>> continueText(const ForwardModel& model, std::v
   SEPX_TRY(checkContinues(model));
   RandomStream random(how.seed);
   Input input{std::move(ids), {}};
-  Past<float> past;
+  KeyValueCache<float> past;
   std::vector<std::int32_t> next;
   while (static_cast<int>(next.size()) < how.tokens) {
     if (const std::int64_t longest = model.plan().positions;

@@ -97,7 +97,7 @@ bool hasStream(const Activations<T>& whole, int positions, int blocks) {
 
 /// The values of a block that `request` asks for.
 template <class T>
-BlockActivations<T> askedOf(const Request& request, const BlockActivations<T>& block) {
+BlockActivations<T> requestedValues(const Request& request, const BlockActivations<T>& block) {
   BlockActivations<T> made;
   made.heads = block.heads;
   if (request.attention) made.attention = block.attention;
@@ -116,7 +116,7 @@ class Pass {
  public:
   /// `positions`: number of positions of the whole input.
   Pass(const ModelPlan& plan, const Request& request, TensorReader& reader, ThreadPool& pool, int positions,
-       Past<T>* past)
+       KeyValueCache<T>* past)
       : plan_(plan), reader_(reader), pool_(pool), shared_{reader,       pool,
                                                            request,      positions,
                                                            plan.d_model, past == nullptr ? 0 : past->positions,
@@ -168,7 +168,7 @@ class Pass {
     out_.embedding = whole.embedding;
     for (int layer = 0; layer < start; ++layer) {
       const BlockActivations<T>& of = whole.blocks[asSize(layer)];
-      out_.blocks.push_back(askedOf(shared_.request, of));
+      out_.blocks.push_back(requestedValues(shared_.request, of));
       out_.nonfinite += nonfiniteOf(layer == 0 ? whole.embedding : whole.blocks[asSize(layer - 1)].hidden);
       if (layer + 1 == start) x_ = of.hidden;
     }
@@ -241,8 +241,9 @@ Result<Activations<T>> ForwardModel::runChanged(const Input& input, const Reques
 }
 
 template <class T>
-Result<Activations<T>> ForwardModel::goOn(const Input& input, const Request& request, Past<T>& past, ThreadPool& pool,
-                                          const checkpoint::Cancelled& cancelled, const Progress& progress) const {
+Result<Activations<T>> ForwardModel::goOn(const Input& input, const Request& request, KeyValueCache<T>& past,
+                                          ThreadPool& pool, const checkpoint::Cancelled& cancelled,
+                                          const Progress& progress) const {
   const auto refuse = [&](const char* why) {
     return fail(ErrorKind::Usage, fmt::format("{}: {}", checkpoint().path(), why));
   };
@@ -259,7 +260,7 @@ Result<Activations<T>> ForwardModel::goOn(const Input& input, const Request& req
 }
 
 template <class T>
-Result<Activations<T>> ForwardModel::runFrom(const Input& input, const Request& request, Past<T>* past,
+Result<Activations<T>> ForwardModel::runFrom(const Input& input, const Request& request, KeyValueCache<T>* past,
                                              const Activations<T>* whole, ThreadPool& pool,
                                              const checkpoint::Cancelled& cancelled, const Progress& progress) const {
   SEPX_ASSIGN(const int positions, positionsOf(plan_, input));
@@ -295,14 +296,14 @@ Result<std::vector<T>> ForwardModel::logitsOf(std::size_t m, const T* stream, Th
   }
 }
 
-#define SEPX_INSTANTIATE(T)                                                                                        \
-  template Result<Activations<T>> ForwardModel::goOn<T>(const Input&, const Request&, Past<T>&, ThreadPool&,       \
-                                                        const checkpoint::Cancelled&, const Progress&) const;      \
-  template Result<Activations<T>> ForwardModel::runChanged<T>(const Input&, const Request&, const Activations<T>&, \
-                                                              ThreadPool&, const checkpoint::Cancelled&) const;    \
-  template Result<Activations<T>> ForwardModel::run<T>(const Input&, const Request&, ThreadPool&,                  \
-                                                       const checkpoint::Cancelled&, const Progress&) const;       \
-  template Result<std::vector<T>> ForwardModel::logitsOf<T>(std::size_t, const T*, ThreadPool&,                    \
+#define SEPX_INSTANTIATE(T)                                                                                           \
+  template Result<Activations<T>> ForwardModel::goOn<T>(const Input&, const Request&, KeyValueCache<T>&, ThreadPool&, \
+                                                        const checkpoint::Cancelled&, const Progress&) const;         \
+  template Result<Activations<T>> ForwardModel::runChanged<T>(const Input&, const Request&, const Activations<T>&,    \
+                                                              ThreadPool&, const checkpoint::Cancelled&) const;       \
+  template Result<Activations<T>> ForwardModel::run<T>(const Input&, const Request&, ThreadPool&,                     \
+                                                       const checkpoint::Cancelled&, const Progress&) const;          \
+  template Result<std::vector<T>> ForwardModel::logitsOf<T>(std::size_t, const T*, ThreadPool&,                       \
                                                             const checkpoint::Cancelled&) const;
 SEPX_INSTANTIATE(float)
 SEPX_INSTANTIATE(double)

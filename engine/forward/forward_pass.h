@@ -52,7 +52,7 @@ class ForwardModel {  ///< a checkpoint that can be run
   /// Positions in the request are those of the whole input. Usage as for run(), and for a model that is not causal or
   /// reads images, an intervention, or no new position. An error leaves `past` unchanged.
   template <class T>
-  Result<Activations<T>> goOn(const Input& input, const Request& request, Past<T>& past, ThreadPool& pool,
+  Result<Activations<T>> goOn(const Input& input, const Request& request, KeyValueCache<T>& past, ThreadPool& pool,
                               const checkpoint::Cancelled& cancelled = {}, const Progress& progress = {}) const;
 
   /// Logits of rows [m, d_model] of the stream through final norm and head (the lens). Usage if plan().head is empty.
@@ -62,8 +62,8 @@ class ForwardModel {  ///< a checkpoint that can be run
 
  private:
   template <class T>
-  Result<Activations<T>> runFrom(const Input& input, const Request& request, Past<T>* past, const Activations<T>* whole,
-                                 ThreadPool& pool, const checkpoint::Cancelled& cancelled,
+  Result<Activations<T>> runFrom(const Input& input, const Request& request, KeyValueCache<T>* past,
+                                 const Activations<T>* whole, ThreadPool& pool, const checkpoint::Cancelled& cancelled,
                                  const Progress& progress) const;
   explicit ForwardModel(std::shared_ptr<const checkpoint::Model> model, checkpoint::ModelPlan plan)
       : model_(std::move(model)), plan_(std::move(plan)) {}

@@ -86,8 +86,8 @@ void putBehind(const Activations<T>& before, Activations<T>& run) {
 
 /// Keys and values of the first `positions`.
 template <class T>
-Past<T> beginningOf(const Past<T>& past, int positions) {
-  Past<T> made;
+KeyValueCache<T> beginningOf(const KeyValueCache<T>& past, int positions) {
+  KeyValueCache<T> made;
   made.positions = positions;
   for (const std::vector<T>& block : past.blocks) {
     const std::size_t width = block.size() / asSize(past.positions);

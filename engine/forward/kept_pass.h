@@ -14,8 +14,8 @@ template <class T>
 struct KeptPass {  ///< input and results of a pass
   Input input;
   Activations<T> run;
-  Past<T> past;    ///< of all positions; empty: passes of this kind of model cannot be reused
-  int reused = 0;  ///< positions that were copied from another pass
+  KeyValueCache<T> past;  ///< of all positions; empty: passes of this kind of model cannot be reused
+  int reused = 0;         ///< positions that were copied from another pass
 };
 
 /// Computes attention, stream, writes and logits of every position. `before`: a pass of the same model whose rows are

@@ -66,7 +66,7 @@ class HeadSide {
 
   /// `normed`: the input of the projections at this position in the pass.
   Result<void> open(const Checkpoint& checkpoint, const attention::LayerFactors& factors,
-                    const attention::LeftOut& left, int head, const VectorXd& normed) {
+                    const attention::OmittedScoreParts& left, int head, const VectorXd& normed) {
     const AttentionLayer& layer = plan_.attention;
     const Index d_h = layer.d_h;
     const Index own = query_ ? head : head / (layer.heads / layer.kvHeads);
@@ -138,10 +138,10 @@ class HeadSide {
 /// One of the two positions of the score, with its stream.
 struct ScoreEnd {
   StreamParts parts;
-  VectorXd stream;    // before the block, in the pass
-  FrozenNorm norm;    // before the projections; identity if there is none
-  VectorXd normed;    // input of the projections
-  VectorXd ungained;  // the same with a gain of 1
+  VectorXd stream;        // before the block, in the pass
+  FrozenNorm norm;        // before the projections; identity if there is none
+  VectorXd normed;        // input of the projections
+  VectorXd withUnitGain;  // the same with a gain of 1
 };
 
 enum class WriterPart { Content, Position, Bias };
@@ -182,7 +182,8 @@ class ScoreSplit {
     out_.key = key;
     out_.cap = plan_.score.cap;
     SEPX_ASSIGN(out_.distanceBias, biasOfDistance(checkpoint_, plan_, head_, query, key, cancelled_));
-    const std::vector<PassedStream> passed{passedStream(pass, layer_, query), passedStream(pass, layer_, key)};
+    const std::vector<PositionActivations> passed{activationsAtPosition(pass, layer_, query),
+                                                  activationsAtPosition(pass, layer_, key)};
     SEPX_ASSIGN(std::vector<StreamParts> parts, streamParts(model_, input_, passed, layer_, {query, key}, cancelled_));
     for (std::size_t i = 0; i < ends_.size(); ++i)
       SEPX_TRY(end(ends_[i], std::move(parts[i]), passed[i].last()));
@@ -199,14 +200,14 @@ class ScoreSplit {
     end.parts = std::move(parts);
     end.stream = stream;
     end.normed = end.stream;
-    end.ungained = end.parts.ungained;
+    end.withUnitGain = end.parts.withUnitGain;
     if (!plan_.attention.norm) return {};
     SEPX_ASSIGN(end.norm, frozenAt(checkpoint_, *plan_.attention.norm, end.stream));
     end.normed = carried(end, end.stream.transpose(), true).row(0).transpose();
-    end.ungained = carried(end, end.stream.transpose(), false).row(0).transpose();
+    end.withUnitGain = carried(end, end.stream.transpose(), false).row(0).transpose();
     if (end.norm.bias.size() > 0) {
       end.normed += end.norm.bias;
-      end.ungained += end.norm.bias;
+      end.withUnitGain += end.norm.bias;
     }
     return {};
   }
@@ -222,7 +223,7 @@ class ScoreSplit {
     const bool all = plan_.normOfAllHeads && (layer.q_norm || layer.k_norm);
     SEPX_ASSIGN(const attention::LayerFactors factors,
                 checkpoint::loadFactors(checkpoint_, layer, {.head = all ? -1 : head_}, cancelled_));
-    SEPX_ASSIGN(const attention::LeftOut left, checkpoint::loadLeftOut(checkpoint_, layer));
+    SEPX_ASSIGN(const attention::OmittedScoreParts left, checkpoint::loadOmittedScoreParts(checkpoint_, layer));
     q_.emplace(plan_, true, query);
     k_.emplace(plan_, false, key);
     SEPX_TRY(q_->open(checkpoint_, factors, left, head_, ends_[0].normed));
@@ -282,7 +283,8 @@ class ScoreSplit {
   }
 
   void gainAndRotation() {
-    if (ends_[0].ungained.size() > 0) out_.gain = out_.score - scoreOf(ends_[0].ungained, ends_[1].ungained);
+    if (ends_[0].withUnitGain.size() > 0)
+      out_.gain = out_.score - scoreOf(ends_[0].withUnitGain, ends_[1].withUnitGain);
     if (plan_.attention.rope) out_.rotation = out_.score - scoreOf(ends_[0].normed, ends_[1].normed, false);
   }
 

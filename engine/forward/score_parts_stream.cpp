@@ -36,7 +36,7 @@ class StreamWalk {
   StreamWalk(const ForwardModel& model, const Cancelled& cancelled)
       : plan_(model.plan()), checkpoint_(model.checkpoint()), cancelled_(cancelled) {}
 
-  Result<void> begin(const Input& input, const PassedStream& passed, int layer, int position) {
+  Result<void> begin(const Input& input, const PositionActivations& passed, int layer, int position) {
     Index most = kFixedRows;
     for (int l = 0; l < layer; ++l)
       most += plan_.blocks[static_cast<std::size_t>(l)].attention.heads + 1;
@@ -47,15 +47,15 @@ class StreamWalk {
   }
 
   /// `writes`: what each head writes, before a norm of the branch.
-  Result<void> block(const PassedBlock& passed, int layer, Matrix writes) {
+  Result<void> block(const PositionBlock& passed, int layer, Matrix writes) {
     const BlockPlan& plan = plan_.blocks[static_cast<std::size_t>(layer)];
-    parts_.ungained.resize(0);
+    parts_.withUnitGain.resize(0);
     SEPX_TRY(attention(plan, layer, std::move(writes)));
     if (plan.attentionAfter) SEPX_TRY(normed(*plan.attentionAfter, passed.before + passed.attentionWrite));
     if (passed.feedForwardWrite.size() > 0) {
       parts_.rows.row(used()) = passed.feedForwardWrite.transpose();
       parts_.writers.push_back({Writer::Kind::FeedForward, layer});
-      parts_.ungained.resize(0);
+      parts_.withUnitGain.resize(0);
     }
     if (plan.feedForwardAfter) SEPX_TRY(normed(*plan.feedForwardAfter, sumBeforeLastNorm(passed)));
     return {};
@@ -80,7 +80,7 @@ class StreamWalk {
       parts_.rows.row(kRowOfBiases) += norm.bias.transpose();
       plain.row(0) += norm.bias.transpose();
     }
-    parts_.ungained = plain.row(0).transpose();
+    parts_.withUnitGain = plain.row(0).transpose();
     return {};
   }
 
@@ -148,7 +148,7 @@ class StreamWalk {
     return {};
   }
 
-  static VectorXd sumBeforeLastNorm(const PassedBlock& passed) {
+  static VectorXd sumBeforeLastNorm(const PositionBlock& passed) {
     VectorXd sum = passed.middle.size() > 0 ? passed.middle : passed.before + passed.attentionWrite;
     if (passed.feedForwardWrite.size() > 0) sum += passed.feedForwardWrite;
     return sum;
@@ -187,8 +187,8 @@ class StreamWalk {
 }  // namespace
 
 template <class T>
-PassedStream passedStream(const Activations<T>& pass, int layer, int position) {
-  PassedStream stream;
+PositionActivations activationsAtPosition(const Activations<T>& pass, int layer, int position) {
+  PositionActivations stream;
   const auto row = [&](const std::vector<T>& values) { return rowAsDoubles(values, position, pass.positions); };
   stream.embedding = row(pass.embedding);
   for (int l = 0; l < layer; ++l) {
@@ -199,11 +199,11 @@ PassedStream passedStream(const Activations<T>& pass, int layer, int position) {
   return stream;
 }
 
-template PassedStream passedStream(const Activations<float>&, int, int);
-template PassedStream passedStream(const Activations<double>&, int, int);
+template PositionActivations activationsAtPosition(const Activations<float>&, int, int);
+template PositionActivations activationsAtPosition(const Activations<double>&, int, int);
 
 Result<std::vector<StreamParts>> streamParts(const ForwardModel& model, const Input& input,
-                                             const std::vector<PassedStream>& passed, int layer,
+                                             const std::vector<PositionActivations>& passed, int layer,
                                              const std::vector<int>& positions, const Cancelled& cancelled) {
   std::vector<StreamWalk> walks(passed.size(), StreamWalk(model, cancelled));
   for (std::size_t i = 0; i < walks.size(); ++i)
@@ -211,7 +211,7 @@ Result<std::vector<StreamParts>> streamParts(const ForwardModel& model, const In
   for (int l = 0; l < layer; ++l) {
     const BlockPlan& plan = model.plan().blocks[static_cast<std::size_t>(l)];
     std::vector<VectorXd> contexts;
-    for (const PassedStream& stream : passed)
+    for (const PositionActivations& stream : passed)
       contexts.push_back(stream.blocks[static_cast<std::size_t>(l)].context);
     SEPX_ASSIGN(std::vector<Matrix> writes,
                 headWrites(model.checkpoint(), plan.W_O, contexts, plan.attention.heads, cancelled));

@@ -12,18 +12,18 @@
 namespace sepx::forward {
 
 /// Activations of one block at one position, in double precision.
-struct PassedBlock {
+struct PositionBlock {
   VectorXd before, middle, after;                      ///< [d] stream; middle: empty if the pass has none
   VectorXd context, attentionWrite, feedForwardWrite;  ///< [heads d_v], [d], [d] or empty
 };
-struct PassedStream {  ///< activations of a pass at one position
+struct PositionActivations {  ///< activations of a pass at one position
   VectorXd embedding;
-  std::vector<PassedBlock> blocks;  ///< those before the requested layer
+  std::vector<PositionBlock> blocks;  ///< those before the requested layer
   const VectorXd& last() const { return blocks.empty() ? embedding : blocks.back().after; }
 };
 /// The activations of `pass` at a position, with the blocks before `layer`.
 template <class T>
-PassedStream passedStream(const Activations<T>& pass, int layer, int position);
+PositionActivations activationsAtPosition(const Activations<T>& pass, int layer, int position);
 
 /// The parts of the stream before block `layer`, by writer.
 struct StreamParts {
@@ -31,12 +31,12 @@ struct StreamParts {
   Matrix rows;  ///< [writers, d]; their sum is the stream
   /// The same stream with a gain of 1 in the last norm of the sum (BERT); empty if the stream does not end in such a
   /// norm.
-  VectorXd ungained;
+  VectorXd withUnitGain;
 };
 /// One result for each element of `passed`, which is at the same element of `positions`. All have the same list of
 /// writers.
 Result<std::vector<StreamParts>> streamParts(const ForwardModel& model, const Input& input,
-                                             const std::vector<PassedStream>& passed, int layer,
+                                             const std::vector<PositionActivations>& passed, int layer,
                                              const std::vector<int>& positions, const checkpoint::Cancelled& cancelled);
 
 }  // namespace sepx::forward

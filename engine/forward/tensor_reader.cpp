@@ -117,7 +117,7 @@ Result<void> TensorReader::done() {
   for (const TensorInfo* tensor : used) {
     if (tensor->stored) continue;
     const checkpoint::MappedFile& file = *checkpoint_.files()[tensor->file];
-    SEPX_TRY(file.stillThere());
+    SEPX_TRY(file.checkNotTruncated());
     if (file.size() > kLargeFile) file.release(tensor->offset, tensor->bytes);
   }
   return {};

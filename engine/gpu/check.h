@@ -31,7 +31,7 @@ inline void check(VkResult result, const char* call) {  ///< throws VulkanError 
 /// Makes a call during which the loader holds its lock while a driver starts. An exception thrown by the driver (Mesa's
 /// software driver compiles with LLVM, whose allocations throw) would leave the lock held, and every later call into
 /// the loader would block for ever. This function is noexcept, so such an exception ends the program instead, with a
-/// message of one sentence (expectLackOfMemory()).
+/// message of one sentence (installOutOfMemoryHandler()).
 template <typename Call>
 VkResult beginDriver(const Call& call) noexcept {
   return call();

@@ -139,7 +139,7 @@ class ReducedField final : public CanonicalField, public dynamics::BasinLanes {
 
   void basinLabels(std::span<const double> parameters, std::span<const double> x, std::span<const double> y,
                    const dynamics::BasinMapOptions&, std::uint8_t* labels) const override {
-    static_assert(dynamics::BasinLanes::kNeedsCare == markov::kNeedsCare);
+    static_assert(dynamics::BasinLanes::kNeedsGeneralPath == markov::kNeedsGeneralPath);
     markov::basinLabels(Chain{parameters[0], parameters[1]}, model_, {x, y, {}}, labels);
   }
 

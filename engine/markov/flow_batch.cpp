@@ -237,7 +237,7 @@ void basinLabels(const Chain& chain, Model model, const FlowStarts& starts, std:
     else if (fitsLanes(e, w, a))
       list.push_back(static_cast<std::uint32_t>(i));
     else
-      labels[i] = kNeedsCare;
+      labels[i] = kNeedsGeneralPath;
   }
   if (list.empty()) return;
   std::vector<End> ends(starts.e.size(), End::Lost);

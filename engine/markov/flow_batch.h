@@ -45,11 +45,11 @@ FlowBatch flowBatch(const Chain& chain, Model model, const FlowStarts& starts, c
                     ThreadPool& pool, const std::function<bool()>& cancelled = {});
 
 /// Label of a start that basinLabels() leaves to a slower method, because its numbers are too extreme for the lanes.
-inline constexpr std::uint8_t kNeedsCare = 255;
+inline constexpr std::uint8_t kNeedsGeneralPath = 255;
 
 /// Only the labels, for some pixels of a basin map, on the calling thread. They tell whether the orbit first crosses
-/// e = 0 or S = 0 off the axis. A label is a LimitKind or kNeedsCare. starts.a may be empty for (e,w,a) too; then
-/// a = 0.
+/// e = 0 or S = 0 off the axis. A label is a LimitKind or kNeedsGeneralPath. starts.a may be empty for (e,w,a) too;
+/// then a = 0.
 void basinLabels(const Chain& chain, Model model, const FlowStarts& starts, std::uint8_t* labels,
                  SimdLevel level = simdLevel());
 

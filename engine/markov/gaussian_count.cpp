@@ -70,8 +70,8 @@ class Block {
     basinLabels(chain, model_, {e_, w_, a_}, raw.data());
     std::vector<LimitKind> labels;
     for (std::size_t i = 0; i < raw.size(); ++i)
-      labels.push_back(raw[i] == kNeedsCare ? integratedLabel(chain, model_, start(i))
-                                            : static_cast<LimitKind>(raw[i]));
+      labels.push_back(raw[i] == kNeedsGeneralPath ? integratedLabel(chain, model_, start(i))
+                                                   : static_cast<LimitKind>(raw[i]));
     return labels;
   }
 

@@ -173,11 +173,11 @@ const T* Pass<T>::forward() {
   constexpr double kTailShare = 0.9;  // above it, gathering costs more than it saves
   embed();
   for (int layer = 0; layer < in_.config.layers; ++layer) {
-    yieldIfAsked();
+    yieldIfRequested();
     attend(layer);
     if (layer + 1 == in_.config.layers && static_cast<double>(targets_) <= kTailShare * static_cast<double>(rows_))
       takeTargets(layer);
-    yieldIfAsked();
+    yieldIfRequested();
     project(layer);
     feedForward(layer);
   }
@@ -197,9 +197,9 @@ template <class T>
 void Pass<T>::backward() {
   headBackward();
   for (int layer = in_.config.layers - 1; layer >= 0; --layer) {
-    yieldIfAsked();
+    yieldIfRequested();
     feedForwardBackward(layer);
-    yieldIfAsked();
+    yieldIfRequested();
     attentionBackwardOf(layer);
   }
   embedBackwardOf();

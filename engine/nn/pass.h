@@ -92,7 +92,7 @@ class Pass {
   void drop(double p, int layer, DropoutPlace place, std::size_t n, T* x) const;
 
   /// Runs the callback, before each half of a block, so that more urgent work may go first.
-  void yieldIfAsked() const {
+  void yieldIfRequested() const {
     if (in_.yield) in_.yield();
   }
   void embed();

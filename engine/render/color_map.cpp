@@ -126,7 +126,7 @@ Color categorical(std::size_t index) {
           static_cast<float>(rgb & 255) / 255, 1};
 }
 
-Color asSeen(const Color& color, Vision vision) {
+Color simulateVision(const Color& color, Vision vision) {
   if (vision == Vision::Normal) return color;
   const auto& matrix = kVision[static_cast<int>(vision) - 1];
   const double linear[3] = {decode(color.r), decode(color.g), decode(color.b)};

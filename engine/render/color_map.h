@@ -26,10 +26,10 @@ inline constexpr std::size_t kCategories = 8;  ///< number of colours for catego
 /// black.
 Color categorical(std::size_t index);
 
-/// Normal colour vision, or vision without one kind of cone cells. asSeen() simulates it; colorDistance() is the
-/// distance of two colours in Oklab. For the tests of palettes.
+/// Normal colour vision, or vision without one kind of cone cells. simulateVision() simulates it; colorDistance() is
+/// the distance of two colours in Oklab. For the tests of palettes.
 enum class Vision { Normal, Protanopia, Deuteranopia, Tritanopia };
-Color asSeen(const Color& color, Vision vision);
+Color simulateVision(const Color& color, Vision vision);
 double colorDistance(const Color& one, const Color& other);
 
 /// Affine law from a value to its position on the scale: position = value * scale + offset. The diverging scale ignores

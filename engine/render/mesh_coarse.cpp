@@ -58,7 +58,7 @@ class Coarsener {
   std::vector<Place> place_;
   std::vector<bool> touched_;
   std::vector<Edge> edges_;
-  std::size_t gone_ = 0;  // triangles removed in this round
+  std::size_t removedCount_ = 0;  // triangles removed in this round
 };
 
 void Coarsener::readTriangles() {
@@ -202,7 +202,7 @@ bool Coarsener::collapse(const Edge& edge) {
         touched_[i] = true;
       const bool flat = std::find(triangle.begin(), triangle.end(), stays) != triangle.end();
       std::replace(triangle.begin(), triangle.end(), gone, stays);
-      gone_ += flat ? 1 : 0;
+      removedCount_ += flat ? 1 : 0;
     }
     for (const std::uint32_t t : around_[stays])
       for (const std::uint32_t i : triangles_[t])
@@ -217,12 +217,12 @@ std::shared_ptr<Mesh> Coarsener::run(std::size_t most) {
   scale();
   for (int round = 0; round < 60 && triangles_.size() > most; ++round) {
     prepare(most);
-    gone_ = 0;
+    removedCount_ = 0;
     for (const Edge& edge : edges_) {
-      if (triangles_.size() <= most + gone_) break;
+      if (triangles_.size() <= most + removedCount_) break;
       collapse(edge);
     }
-    if (gone_ == 0) break;
+    if (removedCount_ == 0) break;
     std::erase_if(triangles_, [](const Triangle& t) { return t[0] == t[1] || t[1] == t[2] || t[0] == t[2]; });
   }
   auto made = std::make_shared<Mesh>();

@@ -86,7 +86,7 @@ class Painter {
   void area(const Surface& surface, const Mesh& mesh, const std::vector<Corner>& polygon);
   void contours(const Surface& surface, const std::vector<Corner>& polygon, double depth);
   void tube(const Tube& tube);
-  void piece(const Tube& tube, const Strands& strands, std::size_t first, std::size_t last, std::size_t begin,
+  void piece(const Tube& tube, const ProjectedLines& projected, std::size_t first, std::size_t last, std::size_t begin,
              std::size_t end);
   void layer(const Painted& line);
   Point page(const Corner& corner) const { return projection_.page(projection_.eye(corner.at)); }
@@ -258,43 +258,44 @@ void Painter::contours(const Surface& surface, const std::vector<Corner>& polygo
 
 void Painter::tube(const Tube& tube) {
   if (!(tube.width > 0) || !std::isfinite(tube.width) || !(tube.color.a > 0)) return;
-  Strands strands;
-  appendStrands(projection_, tube, tube.clipped ? clipped_ : free_, kTolerance, strands);
-  for (std::size_t run = 0, begin = 0; run < strands.ends.size(); begin = strands.ends[run++]) {
-    const std::size_t end = strands.ends[run];
+  ProjectedLines projected;
+  appendProjectedLine(projection_, tube, tube.clipped ? clipped_ : free_, kTolerance, projected);
+  for (std::size_t run = 0, begin = 0; run < projected.ends.size(); begin = projected.ends[run++]) {
+    const std::size_t end = projected.ends[run];
     // A long straight line is cut, too.
     for (std::size_t first = begin, last = begin; first + 1 < end; first = last) {
-      const Bead& from = strands.beads[first];
+      const ProjectedPoint& from = projected.linePoints[first];
       do {
         ++last;
-      } while (last + 1 < end && strands.beads[last].along - from.along < kPieceLength &&
-               std::abs(strands.beads[last].alpha - from.alpha) < 0.06F);
-      piece(tube, strands, first, last, begin, end);
+      } while (last + 1 < end && projected.linePoints[last].along - from.along < kPieceLength &&
+               std::abs(projected.linePoints[last].alpha - from.alpha) < 0.06F);
+      piece(tube, projected, first, last, begin, end);
     }
   }
 }
 
 // Appends the piece from bead `first` to bead `last` of the line begin .. end. A straight piece that is too long is
 // divided into parts.
-void Painter::piece(const Tube& tube, const Strands& strands, std::size_t first, std::size_t last, std::size_t begin,
-                    std::size_t end) {
-  const auto& beads = strands.beads;
-  const int parts = last - first > 1
-                        ? 1
-                        : std::clamp(static_cast<int>((beads[last].along - beads[first].along) / kPieceLength), 1, 200);
+void Painter::piece(const Tube& tube, const ProjectedLines& projected, std::size_t first, std::size_t last,
+                    std::size_t begin, std::size_t end) {
+  const auto& linePoints = projected.linePoints;
+  const int parts =
+      last - first > 1
+          ? 1
+          : std::clamp(static_cast<int>((linePoints[last].along - linePoints[first].along) / kPieceLength), 1, 200);
   for (int part = 0; part < parts; ++part) {
     Painted line{Painted::Kind::Line, painting_.points.size(), 0, tube.color, tube.width, tube.dash, tube.width};
     double depth = 0;
-    const auto push = [&](const Bead& bead) {
+    const auto push = [&](const ProjectedPoint& bead) {
       painting_.points.push_back(bead.at);
       depth += -bead.eye.z;
       ++line.count;
     };
     // A straight line on the page is straight in space, but equal steps on the page are not equal steps in space.
     const auto between = [&](double s) {
-      const Bead &a = beads[first], &b = beads[last];
+      const ProjectedPoint &a = linePoints[first], &b = linePoints[last];
       const double t = projection_.perspective() ? s * a.eye.z / (b.eye.z + s * (a.eye.z - b.eye.z)) : s;
-      Bead bead = a;
+      ProjectedPoint bead = a;
       bead.at = {a.at.x + s * (b.at.x - a.at.x), a.at.y + s * (b.at.y - a.at.y)};
       bead.eye.z = a.eye.z + t * (b.eye.z - a.eye.z);
       bead.along = a.along + s * (b.along - a.along);
@@ -302,17 +303,17 @@ void Painter::piece(const Tube& tube, const Strands& strands, std::size_t first,
     };
     if (parts == 1) {
       for (std::size_t i = first; i <= last; ++i)
-        push(beads[i]);
-      line.along = beads[first].along;
+        push(linePoints[i]);
+      line.along = linePoints[first].along;
     } else {
-      const Bead from = between(static_cast<double>(part) / parts);
+      const ProjectedPoint from = between(static_cast<double>(part) / parts);
       push(from);
       push(between(static_cast<double>(part + 1) / parts));
       line.along = from.along;
     }
-    line.begins = first == begin && part == 0 && !beads[first].cut;
-    line.ends = last + 1 == end && part + 1 == parts && !beads[last].cut;
-    line.color.a *= (beads[first].alpha + beads[last].alpha) / 2;
+    line.begins = first == begin && part == 0 && !linePoints[first].cut;
+    line.ends = last + 1 == end && part + 1 == parts && !linePoints[last].cut;
+    line.color.a *= (linePoints[first].alpha + linePoints[last].alpha) / 2;
     depth /= static_cast<double>(line.count);
     line.depth = depth - kTowardsEye * tube.width / 2 / projection_.pointsPerUnit(depth);
     if (!tube.lit || tube.dash != Dash::Solid) {

@@ -133,8 +133,8 @@ std::vector<HalfSpace> clipsOf(const Scene3& scene) {
   return kept;
 }
 
-void Strands::clear() {
-  beads.clear();
+void ProjectedLines::clear() {
+  linePoints.clear();
   ends.clear();
 }
 
@@ -143,21 +143,21 @@ namespace {
 // Receives the points of a piece in order and keeps only those that are needed.
 class Thin {
  public:
-  Thin(const Projection3& projection, Strands& strands, double tolerance)
-      : projection_(projection), strands_(strands), tolerance_(tolerance), first_(strands.beads.size()) {}
+  Thin(const Projection3& projection, ProjectedLines& projected, double tolerance)
+      : projection_(projection), projected_(projected), tolerance_(tolerance), first_(projected.linePoints.size()) {}
 
-  bool open() const { return strands_.beads.size() > first_; }
+  bool open() const { return projected_.linePoints.size() > first_; }
 
   void push(const Point3& data, float alpha, bool cut = false) {
-    Bead bead{{}, projection_.eye(data), 0, alpha, cut};
+    ProjectedPoint bead{{}, projection_.eye(data), 0, alpha, cut};
     bead.at = projection_.page(bead.eye);
     if (open()) {
-      const Bead& last = dropped_.empty() ? strands_.beads.back() : dropped_.back();
+      const ProjectedPoint& last = dropped_.empty() ? projected_.linePoints.back() : dropped_.back();
       along_ = last.along + std::hypot(bead.at.x - last.at.x, bead.at.y - last.at.y);
     }
     bead.along = along_;
     if (!open()) {
-      strands_.beads.push_back(bead);
+      projected_.linePoints.push_back(bead);
       return;
     }
     if (!dropped_.empty() && !replaces(bead)) keepLast();
@@ -166,29 +166,29 @@ class Thin {
 
   void finish() {
     if (!dropped_.empty()) keepLast();
-    if (strands_.beads.size() > first_ + 1)
-      strands_.ends.push_back(strands_.beads.size());
+    if (projected_.linePoints.size() > first_ + 1)
+      projected_.ends.push_back(projected_.linePoints.size());
     else
-      strands_.beads.resize(first_);  // one point is not a line
-    first_ = strands_.beads.size();
+      projected_.linePoints.resize(first_);  // one point is not a line
+    first_ = projected_.linePoints.size();
   }
 
  private:
   static constexpr std::size_t kMostDropped = 24;
 
   void keepLast() {
-    strands_.beads.push_back(dropped_.back());
+    projected_.linePoints.push_back(dropped_.back());
     dropped_.clear();
   }
 
   // Whether the straight line from the last kept point to `bead` is close to all points between them, on the page and
   // in depth.
-  bool replaces(const Bead& bead) const {
+  bool replaces(const ProjectedPoint& bead) const {
     if (dropped_.size() >= kMostDropped) return false;
-    const Bead& from = strands_.beads.back();
+    const ProjectedPoint& from = projected_.linePoints.back();
     const Point step{bead.at.x - from.at.x, bead.at.y - from.at.y};
     const double square = step.x * step.x + step.y * step.y, deep = projection_.pointsPerUnit(-bead.eye.z);
-    for (const Bead& one : dropped_) {
+    for (const ProjectedPoint& one : dropped_) {
       const Point off{one.at.x - from.at.x, one.at.y - from.at.y};
       const double t = square > 0 ? std::clamp((off.x * step.x + off.y * step.y) / square, 0.0, 1.0) : 0;
       const double x = off.x - t * step.x, y = off.y - t * step.y;
@@ -201,18 +201,18 @@ class Thin {
   }
 
   const Projection3& projection_;
-  Strands& strands_;
+  ProjectedLines& projected_;
   double tolerance_;
   std::size_t first_;
-  std::vector<Bead> dropped_;  // since the last kept point
+  std::vector<ProjectedPoint> dropped_;  // since the last kept point
   double along_ = 0;
 };
 
 }  // namespace
 
-void appendStrands(const Projection3& projection, const Tube& tube, std::span<const HalfSpace> kept, double tolerance,
-                   Strands& strands) {
-  Thin thin(projection, strands, tolerance);
+void appendProjectedLine(const Projection3& projection, const Tube& tube, std::span<const HalfSpace> kept,
+                         double tolerance, ProjectedLines& projected) {
+  Thin thin(projection, projected, tolerance);
   const auto fade = [&](std::size_t i) {
     const float f = i < tube.fade.size() ? tube.fade[i] : 1.0F;
     return f >= 0 ? std::min(f, 1.0F) : 0.0F;  // NaN: invisible

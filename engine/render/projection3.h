@@ -61,7 +61,7 @@ class Projection3 {
 std::vector<HalfSpace> clipsOf(const Scene3& scene);
 
 /// A point of a projected line.
-struct Bead {
+struct ProjectedPoint {
   Point at;          ///< page
   Point3 eye;        ///< eye coordinates
   double along = 0;  ///< page length of the visible line before this point
@@ -70,16 +70,16 @@ struct Bead {
 };
 
 /// Connected pieces: piece i is beads[ends[i-1] .. ends[i]).
-struct Strands {
-  std::vector<Bead> beads;
+struct ProjectedLines {
+  std::vector<ProjectedPoint> linePoints;
   std::vector<std::size_t> ends;
   void clear();  ///< removes all
 };
 
 /// Appends the visible parts of a tube: cut by the half-spaces, projected, and thinned so that no dropped point is
 /// further than `tolerance` points from the thinned line.
-void appendStrands(const Projection3& projection, const Tube& tube, std::span<const HalfSpace> kept, double tolerance,
-                   Strands& strands);
+void appendProjectedLine(const Projection3& projection, const Tube& tube, std::span<const HalfSpace> kept,
+                         double tolerance, ProjectedLines& projected);
 
 /// The items that are drawn on top of a scene's picture, page coordinates: markers that are never hidden, then labels.
 std::vector<Item> itemsInFront(const Scene3& scene);

@@ -272,8 +272,9 @@ void SolidList::tube(const View& view, const Tube& tube) {
     color.a *= static_cast<float>(width);
     width = 1;
   }
-  strands_.clear();
-  appendStrands(view.projection, tube, tube.clipped ? view.clipped : view.free, kTolerance / view.scale, strands_);
+  projected_.clear();
+  appendProjectedLine(view.projection, tube, tube.clipped ? view.clipped : view.free, kTolerance / view.scale,
+                      projected_);
   const DashPattern dash = dashPattern({tube.color, tube.width, tube.dash});
   TubeRecord record{};
   SegmentRecord& segment = record.segment;
@@ -282,30 +283,30 @@ void SolidList::tube(const View& view, const Tube& tube) {
   segment.dashPeriod = static_cast<float>(dash.period * view.scale);
   segment.halfWidth = static_cast<float>(width / 2);
   record.kind = tube.lit ? 1 : 0;
-  for (std::size_t i = 0, first = 0; i < strands_.ends.size(); first = strands_.ends[i++])
-    run(view, record, color.a, dash.period, first, strands_.ends[i]);
+  for (std::size_t i = 0, first = 0; i < projected_.ends.size(); first = projected_.ends[i++])
+    run(view, record, color.a, dash.period, first, projected_.ends[i]);
 }
 
 // Appends one connected piece of a tube. `record` has the values that all its segments share. A cut end is flat, in a
 // plane across the line; other ends are round.
 void SolidList::run(const View& view, TubeRecord record, float alpha, double period, std::size_t first,
                     std::size_t end) {
-  const auto& beads = strands_.beads;
+  const auto& linePoints = projected_.linePoints;
   SegmentRecord& segment = record.segment;
   const double radius = kTowardsEye * segment.halfWidth / view.scale;
   const auto put = [](float(&to)[2], Point from) {
     to[0] = static_cast<float>(from.x);
     to[1] = static_cast<float>(from.y);
   };
-  const auto at = [&](std::size_t i) { return view.pixel(beads[i].at); };
+  const auto at = [&](std::size_t i) { return view.pixel(linePoints[i].at); };
   const auto across = [&](std::size_t i) {
     const Point a = at(i), b = at(i + 1);
     const double size = std::hypot(b.x - a.x, b.y - a.y);
     return size > 0 ? Point{(b.x - a.x) / size, (b.y - a.y) / size} : Point{};
   };
-  Point normal = beads[first].cut ? across(first) : Point{};
+  Point normal = linePoints[first].cut ? across(first) : Point{};
   for (std::size_t i = first; i + 1 < end && tubes.size() + soft.size() < kMostTubes; ++i) {
-    const Bead &from = beads[i], &to = beads[i + 1];
+    const ProjectedPoint &from = linePoints[i], &to = linePoints[i + 1];
     const Point next = i + 2 < end ? sharedNormal(at(i), at(i + 1), at(i + 2)) : to.cut ? across(i) : Point{};
     put(segment.p0, at(i));
     put(segment.p1, at(i + 1));
@@ -327,10 +328,11 @@ void SolidList::run(const View& view, TubeRecord record, float alpha, double per
 
 // Appends one edge of an outline. Its ends are flat, so that neighbouring edges do not cover each other.
 void SolidList::rimPiece(const View& view, const Tube& line) {
-  strands_.clear();
-  appendStrands(view.projection, line, line.clipped ? view.clipped : view.free, kTolerance / view.scale, strands_);
-  if (strands_.beads.size() != 2 || soft.size() >= kMostTubes) return;
-  const Point from = view.pixel(strands_.beads[0].at), to = view.pixel(strands_.beads[1].at);
+  projected_.clear();
+  appendProjectedLine(view.projection, line, line.clipped ? view.clipped : view.free, kTolerance / view.scale,
+                      projected_);
+  if (projected_.linePoints.size() != 2 || soft.size() >= kMostTubes) return;
+  const Point from = view.pixel(projected_.linePoints[0].at), to = view.pixel(projected_.linePoints[1].at);
   const double size = std::hypot(to.x - from.x, to.y - from.y);
   if (!(size > 0)) return;
   const auto number = [](double x) { return static_cast<float>(x); };
@@ -348,8 +350,8 @@ void SolidList::rimPiece(const View& view, const Tube& line) {
                     0,
                     0,
                     0};
-  record.z0 = view.depth(-strands_.beads[0].eye.z, kTowardsEye);
-  record.z1 = view.depth(-strands_.beads[1].eye.z, kTowardsEye);
+  record.z0 = view.depth(-projected_.linePoints[0].eye.z, kTowardsEye);
+  record.z1 = view.depth(-projected_.linePoints[1].eye.z, kTowardsEye);
   soft.push_back(record);
 }
 

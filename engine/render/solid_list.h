@@ -93,7 +93,7 @@ class SolidList {
   void sortTubes(std::vector<TubeRecord>& list);
   void makeSlabs(const View& view);
 
-  Strands strands_;
+  ProjectedLines projected_;
   std::vector<float> depths_;
   std::vector<float> sheetDepths_;  // of each triangle of `sheets`
   std::vector<std::uint64_t> order_, spare_;

@@ -228,7 +228,7 @@ Vector OneLayer::attended(const Vector& context, const Vector& stream) const {
   return config_.residual ? Vector(branch + stream) : branch;
 }
 
-Vector OneLayer::fedForward(const Vector& attended) const {
+Vector OneLayer::feedForwardOutput(const Vector& attended) const {
   if (config_.ff() == 0) return Vector::Zero(config_.d_model);
   const Vector pre = W_1_ * norm2_(attended) + b_1_;
   Vector hidden(config_.ff());

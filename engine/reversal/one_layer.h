@@ -68,7 +68,7 @@ class OneLayer {
   Rows logits(const Rows& contexts, const Rows& streams) const;
   /// After the attention, for one query: h without the output of the feed-forward part, and that output, [d] each.
   Vector attended(const Vector& context, const Vector& stream) const;
-  Vector fedForward(const Vector& attended) const;
+  Vector feedForwardOutput(const Vector& attended) const;
 
   // Weights, as y = W x + b.
   const Rows& W_V() const { return W_V_; }

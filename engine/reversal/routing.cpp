@@ -27,7 +27,7 @@ Vector storageRow(const OneLayer& model, Eigen::Index A) {
 /// The inputs of the last norm.
 struct Paths {
   const Vector& predicted;  ///< of all tokens, through attention
-  const Vector &stream, &fedForward;
+  const Vector &stream, &feedForwardOutput;
   double deviation;
 };
 
@@ -38,7 +38,7 @@ LogitParts partsOf(const OneLayer& model, const Paths& paths, Eigen::Index A) {
   LogitParts parts;
   parts.storage = paths.predicted[A];
   if (model.config().residual) parts.residual = of(paths.stream);
-  parts.feedForward = of(paths.fedForward);
+  parts.feedForward = of(paths.feedForwardOutput);
   parts.norms =
       of(model.W_O() * (model.W_V() * model.firstNorm().shift(d))) + model.U().row(A).dot(model.finalNorm().shift(d));
   parts.biases = of(model.W_O() * model.valueBias() + model.outputBias()) + model.logitBias()[A];
@@ -61,7 +61,7 @@ Route route(const OneLayer& model, const Query& query, int row, std::span<const 
 
   const Vector stream = model.stream(query.tokens[at], placeOf(at));
   const Vector context = model.context(query.tokens, out.alpha, places);
-  const Vector attended = model.attended(context, stream), added = model.fedForward(attended);
+  const Vector attended = model.attended(context, stream), added = model.feedForwardOutput(attended);
   const Vector last = attended + added;
   out.deviation = model.finalNorm().deviation(last);
   out.actual = (read(model, last) / out.deviation + model.U() * model.finalNorm().shift(d) + model.logitBias());

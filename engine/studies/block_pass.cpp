@@ -179,7 +179,7 @@ class BlockLoader {
   /// engine/nn rotates coordinates.
   Result<void> loadQueries(const checkpoint::Cancelled& cancelled) {
     SEPX_ASSIGN(const attention::LayerFactors factors, checkpoint::loadFactors(checkpoint_, layer_, {}, cancelled));
-    SEPX_ASSIGN(const attention::LeftOut leftOut, checkpoint::loadLeftOut(checkpoint_, layer_));
+    SEPX_ASSIGN(const attention::OmittedScoreParts omitted, checkpoint::loadOmittedScoreParts(checkpoint_, layer_));
     const auto put = [&](const attention::Matrix& from, const Eigen::VectorXd& bias, ParameterRole role) {
       const std::span<float> weights = rows(role, ParameterKind::Weight), shift = rows(role, ParameterKind::Bias);
       const auto d = static_cast<std::size_t>(from.rows());
@@ -191,8 +191,8 @@ class BlockLoader {
         if (!shift.empty() && bias.size() > 0) shift[static_cast<std::size_t>(at)] = static_cast<float>(bias[column]);
       }
     };
-    put(factors.W_Q, leftOut.b_Q, ParameterRole::Query);
-    put(factors.W_K, leftOut.b_K, ParameterRole::Key);
+    put(factors.W_Q, omitted.b_Q, ParameterRole::Query);
+    put(factors.W_K, omitted.b_K, ParameterRole::Key);
     return {};
   }
   /// Adjacent coordinates that rotate together become coordinates s and s + d_h/2.

@@ -28,7 +28,7 @@ data::SourceConfig repeats() {
   return data;
 }
 
-void lookAt(EmergenceRun& run, train::Stepper& stepper) {
+void recordPoint(EmergenceRun& run, train::Stepper& stepper) {
   run.curve.push_back({stepper.made(), stepper.validate().value});
   ScorePoint point;
   point.step = stepper.made();
@@ -113,13 +113,13 @@ Result<EmergenceRun> followEmergence(const train::RunConfig& given, int points,
   train::Stepper stepper(config, *source, alone);
   stepper.begin();
   const std::int64_t steps = config.schedule.steps, every = std::max<std::int64_t>(1, steps / points);
-  lookAt(run, stepper);
+  recordPoint(run, stepper);
   while (run.failure.empty() && stepper.made() < steps) {
     if (cancelled && cancelled()) return interrupted();
     if (const auto step = stepper.step(steps); !step) {
       run.failure = step.error().message;
     } else if (stepper.made() % every == 0 || stepper.made() == steps) {
-      lookAt(run, stepper);
+      recordPoint(run, stepper);
       made(static_cast<double>(stepper.made()) / static_cast<double>(steps));
     }
   }

@@ -54,7 +54,7 @@ Result<HeadProjector> HeadProjector::load(const Checkpoint& checkpoint, const At
                             checkpoint.path(), layer.d_h, turned));
   HeadProjector out;
   SEPX_ASSIGN(out.factors_, checkpoint::loadFactors(checkpoint, layer, {}, cancelled));
-  SEPX_ASSIGN(out.leftOut_, checkpoint::loadLeftOut(checkpoint, layer));
+  SEPX_ASSIGN(out.omitted_, checkpoint::loadOmittedScoreParts(checkpoint, layer));
   SEPX_ASSIGN(out.queryGain_, headGain(checkpoint, layer.q_norm, layer.d_h));
   SEPX_ASSIGN(out.keyGain_, headGain(checkpoint, layer.k_norm, layer.d_h));
   if (layer.q_norm) out.headEpsilon_ = layer.q_norm->epsilon;
@@ -73,13 +73,13 @@ Result<HeadProjector> HeadProjector::load(const Checkpoint& checkpoint, const At
 }
 
 Eigen::VectorXd HeadProjector::normed(const Eigen::VectorXd& x) const {
-  if (!leftOut_.hasNorm) return x;
+  if (!omitted_.hasNorm) return x;
   const auto n = static_cast<double>(x.size());
   Eigen::VectorXd out = x;
-  if (!leftOut_.rms) out.array() -= x.mean();
-  out /= std::sqrt(out.squaredNorm() / n + leftOut_.epsilon);
-  if (leftOut_.gain.size() > 0) out.array() *= leftOut_.gain.array();
-  if (leftOut_.bias.size() > 0) out += leftOut_.bias;
+  if (!omitted_.rms) out.array() -= x.mean();
+  out /= std::sqrt(out.squaredNorm() / n + omitted_.epsilon);
+  if (omitted_.gain.size() > 0) out.array() *= omitted_.gain.array();
+  if (omitted_.bias.size() > 0) out += omitted_.bias;
   return out;
 }
 
@@ -93,14 +93,14 @@ Eigen::VectorXd HeadProjector::ordered(Eigen::VectorXd x, const Eigen::VectorXd&
 
 Eigen::VectorXd HeadProjector::query(int head, const Eigen::VectorXd& normed) const {
   Eigen::VectorXd q = factors_.query(head).transpose() * normed;
-  if (leftOut_.b_Q.size() > 0) q += leftOut_.b_Q.segment(Eigen::Index{head} * d_h(), d_h());
+  if (omitted_.b_Q.size() > 0) q += omitted_.b_Q.segment(Eigen::Index{head} * d_h(), d_h());
   return ordered(std::move(q), queryGain_);
 }
 
 Eigen::VectorXd HeadProjector::key(int head, const Eigen::VectorXd& normed) const {
   Eigen::VectorXd k = factors_.key(head).transpose() * normed;
   const Eigen::Index at = factors_.keyHead[static_cast<std::size_t>(head)];
-  if (leftOut_.b_K.size() > 0) k += leftOut_.b_K.segment(at * d_h(), d_h());
+  if (omitted_.b_K.size() > 0) k += omitted_.b_K.segment(at * d_h(), d_h());
   return ordered(std::move(k), keyGain_);
 }
 

@@ -22,7 +22,7 @@ class HeadProjector {
 
   int heads() const { return factors_.heads; }
   int d_h() const { return factors_.d_h; }
-  double scale() const { return leftOut_.scale; }
+  double scale() const { return omitted_.scale; }
   /// Radians per place of plane s = 0 ... d_h/2 - 1, which has the coordinates s and s + d_h/2 of query() and key(); 0
   /// for planes that are not rotated.
   const std::vector<double>& angles() const { return angles_; }
@@ -39,7 +39,7 @@ class HeadProjector {
   Eigen::VectorXd ordered(Eigen::VectorXd x, const Eigen::VectorXd& gain) const;
 
   attention::LayerFactors factors_;
-  attention::LeftOut leftOut_;
+  attention::OmittedScoreParts omitted_;
   Eigen::VectorXd queryGain_, keyGain_;  ///< empty: no norm of the head's query or key
   double headEpsilon_ = 1e-6;
   std::vector<double> angles_;

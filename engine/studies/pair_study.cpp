@@ -136,9 +136,9 @@ std::optional<double> addHead(const train::UpdateProbe& seen, std::size_t h, std
   return products / squares;
 }
 
-Result<PairNumbers> lookAtPairs(const train::RunConfig& config, const data::Source& source,
-                                std::span<const float> theta, int layer, std::int64_t step, int sequences,
-                                ThreadPool& pool) {
+Result<PairNumbers> measurePairs(const train::RunConfig& config, const data::Source& source,
+                                 std::span<const float> theta, int layer, std::int64_t step, int sequences,
+                                 ThreadPool& pool) {
   PairNumbers numbers;
   numbers.step = step;
   numbers.layer = layer;
@@ -198,7 +198,7 @@ Result<void> followPairs(PairRun& run, std::int64_t steps, int sequences, const 
   const auto look = [&]() -> Result<void> {
     for (int layer = 0; layer < config.model.layers; ++layer) {
       SEPX_ASSIGN(PairNumbers numbers,
-                  lookAtPairs(config, *source, stepper.theta(), layer, stepper.made(), sequences, alone));
+                  measurePairs(config, *source, stepper.theta(), layer, stepper.made(), sequences, alone));
       run.points.push_back(numbers);
     }
     return {};

@@ -72,7 +72,7 @@ Result<Places> placesOf(const std::vector<std::int32_t>& prompt, const std::vect
 }
 
 /// The prompts of all pairs, alternately forward and reverse.
-struct Asked {
+struct EmbeddedPrompts {
   std::vector<Stream> streams;
   std::vector<Places> places;
 };
@@ -85,8 +85,8 @@ Result<Eigen::VectorXd> embeddingOf(const Checkpoint& checkpoint, const Attentio
   return checkpoint::loadEmbedding(checkpoint, map, token);
 }
 
-Result<Asked> embedded(const Checkpoint& checkpoint, const AttentionMap& map, const Prompts& prompts) {
-  Asked asked;
+Result<EmbeddedPrompts> embedded(const Checkpoint& checkpoint, const AttentionMap& map, const Prompts& prompts) {
+  EmbeddedPrompts asked;
   for (std::size_t i = 0; i < prompts.pairs.size(); ++i) {
     const PromptPair& pair = prompts.pairs[i];
     for (const bool forward : {true, false}) {
@@ -129,7 +129,7 @@ std::vector<double> scoresOf(const HeadProjector& projector, const Stream& strea
   return scores;
 }
 
-PromptLayer layerScores(int layer, const HeadProjector& projector, const Asked& asked, ThreadPool& pool) {
+PromptLayer layerScores(int layer, const HeadProjector& projector, const EmbeddedPrompts& asked, ThreadPool& pool) {
   const std::size_t prompts = asked.streams.size();
   std::vector<std::vector<double>> scores(prompts);
   pool.parallelFor(0, prompts, 1, [&](std::size_t first, std::size_t last) {
@@ -256,7 +256,7 @@ Result<std::vector<PromptLayer>> promptScores(const Checkpoint& checkpoint, cons
     return fail(ErrorKind::Usage, fmt::format("{}: the number of layers must be from 1 to {}, the number that it has",
                                               checkpoint.path(), there));
   const auto cancelled = [&](double) { return work.cancelled && work.cancelled(); };
-  SEPX_ASSIGN(Asked asked, embedded(checkpoint, map, prompts));
+  SEPX_ASSIGN(EmbeddedPrompts asked, embedded(checkpoint, map, prompts));
   std::vector<PromptLayer> out;
   for (int at = 0; at < layers; ++at) {
     const AttentionLayer* const layer = layerAt(map, at);

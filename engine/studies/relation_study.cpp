@@ -80,10 +80,10 @@ Query repeatedQuery(const reversal::Pair& pair, int copies, RandomStream& random
 /// Counts of how far queries satisfy Proposition 4.1.
 struct StoredRelation {
   std::int64_t queries = 0, entries = 0;
-  double distance = 0;                    ///< largest relative distance of dL/dY_{C,B} from (p(C) - [C = A]) m_B
-  std::int64_t above = 0, notBelow = 0;   ///< violated bounds of dL/dY_{A,B} and of dL/dY_{C,B}
-  std::int64_t wrong = 0, repeated = 0;   ///< entries that a step moves the wrong way; queries with B at several places
-  std::int64_t strict = 0, unhelped = 0;  ///< of those: bound of A is strict; reverse losses that do not fall
+  double distance = 0;                   ///< largest relative distance of dL/dY_{C,B} from (p(C) - [C = A]) m_B
+  std::int64_t above = 0, notBelow = 0;  ///< violated bounds of dL/dY_{A,B} and of dL/dY_{C,B}
+  std::int64_t wrong = 0, repeated = 0;  ///< entries that a step moves the wrong way; queries with B at several places
+  std::int64_t strict = 0, reverseNotReduced = 0;  ///< of those: bound of A is strict; reverse losses that do not fall
 };
 
 /// The loss of the reverse query of a pair.
@@ -97,7 +97,7 @@ double reverseLossOf(StorageModel& model, const reversal::Pair& pair) {
   return model.evaluate(batch);
 }
 
-void lookAtQuery(StorageModel& model, const reversal::Pair& pair, const Query& query, StoredRelation& into) {
+void measureQuery(StorageModel& model, const reversal::Pair& pair, const Query& query, StoredRelation& into) {
   constexpr double kRounding = 1e-12;
   const MaskedPass pass = maskedPass(model, query);
   const nn::Parameter& Y = storedY(model);
@@ -125,7 +125,7 @@ void lookAtQuery(StorageModel& model, const reversal::Pair& pair, const Query& q
   const double loss = reverseLossOf(model, pair);
   for (std::size_t i = Y.offset; i < Y.offset + Y.size(); ++i)
     model.theta()[i] -= kStoreRate * gradient[i];
-  into.unhelped += reverseLossOf(model, pair) < loss ? 0 : 1;
+  into.reverseNotReduced += reverseLossOf(model, pair) < loss ? 0 : 1;
   std::copy(before.begin(), before.end(), model.theta().begin());
 }
 
@@ -174,7 +174,7 @@ Result<StudyResult> checkRelation(const Work& work) {
       if (state == kScales.size()) descendOnY(model, random);
       for (int i = 0; i < queries; ++i) {
         const reversal::Pair pair = pairDrawn(random);
-        lookAtQuery(model, pair, repeatedQuery(pair, i % 3, random), seen);
+        measureQuery(model, pair, repeatedQuery(pair, i % 3, random), seen);
       }
     }
     const auto add = [&](const char* what, std::int64_t points, double value, const char* relation, double bound) {
@@ -190,7 +190,7 @@ Result<StudyResult> checkRelation(const Work& work) {
     add(N_("{}: queries with B at several positions where the bound of A is not strict"), seen.repeated,
         count(seen.repeated - seen.strict), "=", 0);
     add(N_("{}: pairs whose reverse loss does not decrease after a step of 1e-3 on Y"), seen.queries,
-        count(seen.unhelped), "=", 0);
+        count(seen.reverseNotReduced), "=", 0);
   }
   return checksOf("reversal-proposition-4-1", std::move(checks), work.quick);
 }

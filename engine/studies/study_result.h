@@ -112,7 +112,7 @@ struct StudyChart {       ///< one plot
   Sentence whole, brief;  ///< titles in a figure, after its letter: `brief` if `whole` does not fit; empty: `title`
                           ///< without a letter
   Sentence xName, yName;  ///< yName only in a figure; on a page the title contains it
-  bool wholeX = false;    ///< ticks only at whole numbers
+  bool integerTicksX = false;  ///< ticks only at whole numbers
   std::optional<double> xFrom, xTo, yFrom, yTo;
   std::vector<StudySeries> series;
   std::vector<double> levels;  ///< dashed horizontal lines
@@ -137,7 +137,7 @@ struct StudyResult {
   bool paperScale = true;
   /// The checks are all there is to show, as for a theorem or a bound. The text output then lists the chain, bound and
   /// number of points of each.
-  bool checksAlone = false;
+  bool onlyChecks = false;
   std::vector<Sentence> closing;  ///< last lines of the text output
   std::vector<StudyChart> charts;
   std::vector<StudyLegend> legend;  ///< common to all charts

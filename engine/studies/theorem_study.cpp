@@ -371,7 +371,7 @@ StudyResult checksOf(const char* id, std::vector<Check> checks, bool quick) {
   result.quick = quick;
   result.head = {result.study->claim, result.study->assumptions};
   result.checks = std::move(checks);
-  result.checksAlone = true;
+  result.onlyChecks = true;
   result.numbers["statement"] = result.study->claim;
   result.numbers["corrected"] = result.study->corrected;
   return result;

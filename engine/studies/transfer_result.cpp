@@ -77,7 +77,7 @@ StudyChart correlationChart(const TransferFigure& figure, int length) {
   StudyChart chart;
   chart.title = sentence(N_("L = {}: correlation of scores by Δ1 + Δ2"), length);
   chart.xName = "Δ1 + Δ2";
-  chart.wholeX = chart.zero = true;
+  chart.integerTicksX = chart.zero = true;
   chart.yFrom = -1;
   chart.yTo = 1.02;
   for (const TransferRun& run : figure.runs) {

@@ -117,7 +117,7 @@ std::string words(const Holder& holder) {
 }
 
 /// Whether the process is alive; empty if this cannot be determined here.
-std::optional<bool> livesHere(const Holder& holder) {
+std::optional<bool> isRunningHere(const Holder& holder) {
   static const Machine here = thisMachine();
   if (here.boot.empty() || here.space.empty() || holder.machine != here) return std::nullopt;
   if (holder.pid <= 0 || holder.start.empty()) return std::nullopt;
@@ -163,7 +163,7 @@ Result<std::string> ownText() {
 Result<Descriptor> takeGeneration(const std::string& base, int generation) {
   const std::string path = pathOf(base, generation);
   SEPX_ASSIGN(const std::string text, ownText());
-  SEPX_ASSIGN(FileBeside made, writeBeside(base, text));
+  SEPX_ASSIGN(TemporaryFile made, writeTemporaryFile(base, text));
   int error = ::link(made.path.c_str(), path.c_str()) == 0 ? 0 : errno;
   // Over a network the reply to a successful link() may be lost, and the second attempt then reports that the name is
   // taken.
@@ -183,7 +183,7 @@ Result<Descriptor> takeGeneration(const std::string& base, int generation) {
 }
 
 /// Whether `path` still is the open file, and not a link to it or to another. Empty if this cannot be determined now.
-std::optional<bool> standsFor(const std::string& path, const Descriptor& file) {
+std::optional<bool> refersTo(const std::string& path, const Descriptor& file) {
   struct stat named {};
   struct stat open {};
   if (::lstat(path.c_str(), &named) != 0) return errno == ENOENT ? std::optional(false) : std::nullopt;
@@ -240,7 +240,7 @@ void Claim::renew() {
     ++generation_, renewed_ = before;
     return;
   }
-  const std::optional<bool> ours = standsFor(pathOf(base_, generation_), file_);
+  const std::optional<bool> ours = refersTo(pathOf(base_, generation_), file_);
   if (isThere(pathOf(base_, generation_ + 1)) || (ours && !*ours)) {
     lost_ = true;  // taken over, or removed by a person so that another program may start
   } else if (ours && ::futimens(file_.get(), nullptr) == 0) {  // the file system's own time
@@ -282,7 +282,7 @@ ClaimReading Claims::judge(const std::string& path) const {
   if (status.st_size == 0) return {};
   const Holder holder = holderIn(text);
   const std::string who = words(holder);
-  if (const std::optional<bool> lives = livesHere(holder)) {
+  if (const std::optional<bool> lives = isRunningHere(holder)) {
     if (*lives) return {ClaimState::Alive, who};
     return {ClaimState::Stale, fmt::format("its program ({}) has ended; run the command again to continue", who)};
   }

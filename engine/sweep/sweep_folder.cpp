@@ -33,7 +33,7 @@ Result<SweepFolder> SweepFolder::open(const std::string& path, const std::string
   const std::string plan = path + "/plan.json";
   std::error_code ignored;
   if (!fs::exists(plan, ignored)) {
-    SEPX_ASSIGN(const FileBeside made, writeBeside(plan, planText));
+    SEPX_ASSIGN(const TemporaryFile made, writeTemporaryFile(plan, planText));
     const int linked = link(made.path.c_str(), plan.c_str());  // only one of several programs creates the plan
     const int error = errno;
     unlink(made.path.c_str());
@@ -71,7 +71,7 @@ std::string SweepFolder::failure(const std::string& name) const {
   if (!text) return {};
   while (!text->empty() && text->back() == '\n')
     text->pop_back();
-  return foreignSentence(*text);
+  return printableSentence(*text);
 }
 
 std::string SweepFolder::within(std::string_view sentence) const {
@@ -89,7 +89,7 @@ std::string SweepFolder::within(std::string_view sentence) const {
         ++at;
     }
   }
-  return foreignSentence(text);
+  return printableSentence(text);
 }
 
 RunStatus SweepFolder::status(const std::string& name) const {

@@ -32,7 +32,7 @@ constexpr std::size_t kQuoted = 120;  // bytes of a field's path in a message
 constexpr std::size_t kMostConfigBytes = std::size_t{512} << 20;  // of all configs together
 constexpr std::size_t kLongestText = 10'000;                      // bytes of the name and of the note
 constexpr std::size_t kMostNames = 1000;                          // of frozen and of watched parameters
-constexpr std::size_t kMostLooks = 1'000'000'000;                 // comparisons of parameter names, for all runs
+constexpr std::size_t kMostComparisons = 1'000'000'000;           // comparisons of parameter names, for all runs
 constexpr const char* kSeed = "seed";
 
 /// The values of one field: a list, or a range to draw from.
@@ -313,8 +313,8 @@ class Parser {
     nn::ModelConfig model = config.model;
     if (model.vocabulary == 0) model.vocabulary = 2;  // any size: no name depends on it
     const nn::ParameterLayout layout(model);
-    looks_ += layout.all().size() * (frozen.size() + watch.size());
-    if (looks_ > kMostLooks)
+    comparisons_ += layout.all().size() * (frozen.size() + watch.size());
+    if (comparisons_ > kMostComparisons)
       return refuse("optimisation.frozen",
                     "with so many models and names of parameters the plan takes too long to "
                     "read; take fewer");
@@ -338,8 +338,8 @@ class Parser {
   std::vector<std::uint64_t> seeds_;
   std::size_t samples_ = 0;  ///< of a random search
   std::uint64_t drawSeed_ = 0;
-  std::size_t bytes_ = 0, looks_ = 0;      ///< so far, against kMostConfigBytes and kMostLooks
-  std::optional<train::RunConfig> named_;  ///< the config whose names of parameters were checked last
+  std::size_t bytes_ = 0, comparisons_ = 0;  ///< so far, against kMostConfigBytes and kMostComparisons
+  std::optional<train::RunConfig> named_;    ///< the config whose names of parameters were checked last
 };
 
 }  // namespace

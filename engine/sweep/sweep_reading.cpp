@@ -106,12 +106,12 @@ class Reader {
     if (summary.record.steps > 0) row.steps = summary.record.steps;
     // A summary is never changed in place, so that the same one is not compared again.
     if (before_ != nullptr && before_->rows[index].run == row.run) {
-      row.foreign = before_->rows[index].foreign;
-      if (row.foreign) row.sentence = before_->rows[index].sentence;
+      row.mismatched = before_->rows[index].mismatched;
+      if (row.mismatched) row.sentence = before_->rows[index].sentence;
       return;
     }
     if (std::string why = contradiction(plan_, plan_.runs[index], summary); !why.empty()) {
-      row.foreign = true;
+      row.mismatched = true;
       row.sentence = std::move(why);
     }
   }
@@ -182,7 +182,7 @@ Result<SweepReading> readSweep(const std::string& path, const train::RunList& ru
     ++reading.counts[static_cast<std::size_t>(reading.rows.back().progress)];
   }
   for (const auto& [name, summary] : summaries)
-    reading.strays.push_back(name);
+    reading.unplannedFolders.push_back(name);
   return reading;
 }
 

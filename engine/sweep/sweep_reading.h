@@ -23,7 +23,7 @@ struct SweepRow {  ///< one run, with its metrics
   /// Its summary from the library; null: it has not started.
   std::shared_ptr<const train::RunSummary> run;
   /// The config in its folder differs from the plan, so its metrics are not those of the sweep.
-  bool foreign = false;
+  bool mismatched = false;
   bool operator==(const SweepRow&) const = default;
 };
 
@@ -32,15 +32,15 @@ struct SweepReading {
   std::shared_ptr<const Sweep> plan;  ///< never null
   std::vector<SweepRow> rows;         ///< in the order of plan->runs
   std::array<std::size_t, kProgresses> counts{};
-  std::vector<std::string> metrics;  ///< of all runs: "loss", "validation", then the others by name
-  std::vector<std::string> strays;   ///< folders in runs/ that are not in the plan
+  std::vector<std::string> metrics;           ///< of all runs: "loss", "validation", then the others by name
+  std::vector<std::string> unplannedFolders;  ///< folders in runs/ that are not in the plan
 
   std::size_t count(RunProgress progress) const { return counts[static_cast<std::size_t>(progress)]; }
   /// The value of a swept field in a row.
   train::RunValue value(std::size_t row, std::size_t field) const;
   /// Whether a chart may use the metrics of a row: the run has finished, and its folder matches the plan.
   bool complete(std::size_t row) const {
-    return rows[row].progress == RunProgress::Finished && rows[row].run && !rows[row].foreign;
+    return rows[row].progress == RunProgress::Finished && rows[row].run && !rows[row].mismatched;
   }
 };
 

@@ -194,13 +194,13 @@ class Bpe : public Model {
       const Candidate best = heap.top();
       heap.pop();
       Symbol& left = symbols[static_cast<std::size_t>(best.at)];
-      if (left.next < 0 || left.previous == kGone) continue;
+      if (left.next < 0 || left.previous == kRemoved) continue;
       Symbol& right = symbols[static_cast<std::size_t>(left.next)];
       const auto merge = merged(left.part.id, right.part.id);
       if (!merge || merge->id != best.id) continue;  // outdated: one of the two has changed
       left.part = {best.id, left.part.begin, right.part.end};
       left.next = right.next;
-      right.previous = kGone;
+      right.previous = kRemoved;
       if (left.next >= 0) symbols[static_cast<std::size_t>(left.next)].previous = best.at;
       consider(left.previous, best.at);
       consider(best.at, left.next);
@@ -208,7 +208,7 @@ class Bpe : public Model {
     return {};
   }
 
-  static constexpr int kGone = -2;
+  static constexpr int kRemoved = -2;
   BpeRules rules_;
   MergeTable merges_;
   std::optional<MergeTable> seams_;  ///< pairs of characters; none: a word is one part

@@ -156,7 +156,7 @@ std::string nameOfByte(unsigned char byte) {
 std::string replaceBroken(std::string_view bytes) {
   std::string out;
   while (!bytes.empty()) {
-    const std::size_t good = firstNotUtf8(bytes).value_or(bytes.size());
+    const std::size_t good = findInvalidUtf8(bytes).value_or(bytes.size());
     out += bytes.substr(0, good);
     bytes.remove_prefix(good);
     if (bytes.empty()) break;

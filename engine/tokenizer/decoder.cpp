@@ -52,7 +52,7 @@ void fromByteNames(Tokens& tokens) {
   std::string bytes;
   const auto flush = [&] {
     if (bytes.empty()) return;
-    if (!firstNotUtf8(bytes)) {
+    if (!findInvalidUtf8(bytes)) {
       out.push_back(bytes);
     } else {
       for (std::size_t i = 0; i < bytes.size(); ++i)

@@ -28,7 +28,7 @@ class JsonEvents {
 
   /// Returns the offset at which the text is not JSON; nothing when it is, or when the handler stopped (`stopped`).
   std::optional<std::size_t> run() {
-    if (const auto broken = firstNotUtf8(text_)) return broken;
+    if (const auto broken = findInvalidUtf8(text_)) return broken;
     if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
     do {
       if (!value()) return stopped_ ? std::nullopt : std::optional(at_);

@@ -130,7 +130,7 @@ class Charsmap final : public Normalizer {
       std::string_view text = std::string_view(texts_).substr(at, kLongestAdded + 1);
       text = text.substr(0, text.find('\0'));
       // Patterns and normalizers after this one rely on UTF-8.
-      if (text.size() > kLongestAdded || firstNotUtf8(text)) return std::nullopt;
+      if (text.size() > kLongestAdded || findInvalidUtf8(text)) return std::nullopt;
       return text;
     }
     return std::nullopt;

@@ -21,11 +21,11 @@ struct Parts {
   PreTokenizerOf preTokenizer;  ///< may be null
   ModelOf model;                ///< never null
   AddedTokens added;
-  Around around;
+  SurroundingTokens around;
   DecoderOf decoder;  ///< may be null
   Marks marks;
   /// llama2.c: the token that begins a text. Decoding writes nothing for it and drops one space after it.
-  std::optional<std::uint32_t> silentFirst;
+  std::optional<std::uint32_t> hiddenFirstToken;
   std::set<std::uint32_t> controls;  ///< special tokens that are not searched for in texts
   std::vector<std::string> notes;
 };

@@ -41,7 +41,7 @@ struct Clock {
   std::size_t passed = 0;
 };
 
-int lookAtClock(OnigCalloutArgs*, void* data) {
+int checkDeadline(OnigCalloutArgs*, void* data) {
   Clock& clock = *static_cast<Clock*>(data);
   clock.passed += clock.bytes;
   if (clock.passed < kBytesBetween) return ONIG_CALLOUT_SUCCESS;
@@ -67,7 +67,7 @@ struct ParameterOfMatch {
     onig_set_retry_limit_in_match_of_match_param(value, kMostRetries);
     onig_set_retry_limit_in_search_of_match_param(value, kMostRetries);
     onig_set_match_stack_limit_size_of_match_param(value, kMostStack);
-    onig_set_progress_callout_of_match_param(value, lookAtClock);
+    onig_set_progress_callout_of_match_param(value, checkDeadline);
   }
   ~ParameterOfMatch() { onig_free_match_param(value); }
   ParameterOfMatch(const ParameterOfMatch&) = delete;

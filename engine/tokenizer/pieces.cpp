@@ -72,7 +72,7 @@ void readNormalizer(std::span<const std::byte> message, PieceRules& rules) {
 
 Result<std::unique_ptr<Parts>> partsOfSentencePiece(const std::string& path) {
   SEPX_ASSIGN(const std::string bytes, readFile(path, kLongestFile));
-  SEPX_ASSIGN(const Beside beside, readBeside(path));
+  SEPX_ASSIGN(const SiblingFiles beside, readSiblingFiles(path));
   PieceList list;
   PieceRules rules;
   ProtoReader reader(std::as_bytes(std::span(bytes)));
@@ -119,12 +119,12 @@ Result<std::unique_ptr<Parts>> partsOfLlama2c(const std::string& path) {
   rules.bytesFrom = 3;
   Components components;
   components.normalizer = {{"type", "Prepend"}, {"prepend", " "}};
-  components.postProcessor = aroundOf(vocab, first, {});
+  components.postProcessor = postProcessorJson(vocab, first, {});
   const Json bytesOf{{"type", "ByteFallback"}}, fuse{{"type", "Fuse"}};
   components.decoder = {{"type", "Sequence"}, {"decoders", Json::array({bytesOf, fuse})}};
   SEPX_ASSIGN(ModelOf model, makeScoredBpe(std::move(vocab), std::move(scores), std::move(rules), {}));
   SEPX_ASSIGN(auto parts, assemble("llama2.c", std::move(model), std::move(components)));
-  parts->silentFirst = 1;
+  parts->hiddenFirstToken = 1;
   parts->controls = {0, 1, 2};
   return parts;
 }
@@ -134,7 +134,7 @@ Result<std::unique_ptr<Parts>> partsOfLlama2c(const std::string& path) {
 Result<void> PieceList::add(std::string text, double score, PieceKind kind) {
   if (!std::isfinite(score))
     return fail(ErrorKind::BadInput, fmt::format("the score of the piece {} is not finite", inQuotes(text)));
-  if (firstNotUtf8(text)) return fail(ErrorKind::BadInput, fmt::format("piece {} is not UTF-8", scores.size()));
+  if (findInvalidUtf8(text)) return fail(ErrorKind::BadInput, fmt::format("piece {} is not UTF-8", scores.size()));
   SEPX_TRY(vocab.add(std::move(text), scores.size()));
   scores.push_back(score);
   kinds.push_back(kind);
@@ -182,7 +182,8 @@ Result<std::unique_ptr<Parts>> partsOfPieces(std::string from, PieceList list, P
                ? list.vocab.tokens()[static_cast<std::size_t>(id)]
                : std::string();
   };
-  components.postProcessor = aroundOf(list.vocab, named(rules.addFirst, rules.first), named(rules.addLast, rules.last));
+  components.postProcessor =
+      postProcessorJson(list.vocab, named(rules.addFirst, rules.first), named(rules.addLast, rules.last));
   components.normalizer = normalizerOf(rules);
   Json decoders = Json::array({Json{{"type", "Replace"}, {"pattern", {{"String", "\xE2\x96\x81"}}}, {"content", " "}},
                                Json{{"type", "ByteFallback"}}, Json{{"type", "Fuse"}}});

@@ -49,9 +49,9 @@ Result<void> appendSpecial(const Fields& fields, const Json& special, std::vecto
   return {};
 }
 
-Result<Around> readTemplate(const Fields& fields) {
+Result<SurroundingTokens> readTemplate(const Fields& fields) {
   SEPX_ASSIGN(const Json* parts, fields.list("single"));
-  Around around;
+  SurroundingTokens around;
   bool passed = false;
   for (const Json& part : *parts) {
     if (part.is_object() && part.contains("Sequence")) {
@@ -67,11 +67,11 @@ Result<Around> readTemplate(const Fields& fields) {
   return around;
 }
 
-Result<Around> readSequence(const Fields& fields, int depth) {
+Result<SurroundingTokens> readSequence(const Fields& fields, int depth) {
   SEPX_ASSIGN(const Json* list, fields.list("processors"));
-  Around all;
+  SurroundingTokens all;
   for (const Json& one : *list) {
-    SEPX_ASSIGN(const Around around, readPostProcessor(one, depth + 1));
+    SEPX_ASSIGN(const SurroundingTokens around, readPostProcessor(one, depth + 1));
     all.before.insert(all.before.begin(), around.before.begin(), around.before.end());
     all.after.insert(all.after.end(), around.after.begin(), around.after.end());
     if (std::max(all.before.size(), all.after.size()) > kMostAround) return tooMany(fields);
@@ -81,18 +81,18 @@ Result<Around> readSequence(const Fields& fields, int depth) {
 
 }  // namespace
 
-Result<Around> readPostProcessor(const Json& json, int depth) {
-  if (json.is_null()) return Around();
+Result<SurroundingTokens> readPostProcessor(const Json& json, int depth) {
+  if (json.is_null()) return SurroundingTokens();
   SEPX_ASSIGN(const Fields fields, Fields::of("post_processor", json));
   if (depth > kDeepestComponent) return fields.refuse("components are nested too deep");
   const std::string& type = fields.type();
-  if (type == "ByteLevel") return Around();
+  if (type == "ByteLevel") return SurroundingTokens();
   if (type == "TemplateProcessing") return readTemplate(fields);
   if (type == "Sequence") return readSequence(fields, depth);
   if (type == "RobertaProcessing" || type == "BertProcessing") {
     SEPX_ASSIGN(const std::uint32_t first, namedId(fields, "cls"));
     SEPX_ASSIGN(const std::uint32_t last, namedId(fields, "sep"));
-    return Around{{first}, {last}};
+    return SurroundingTokens{{first}, {last}};
   }
   return fields.unknown();
 }

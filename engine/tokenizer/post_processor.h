@@ -12,12 +12,12 @@
 
 namespace sepx::tokenizer {
 
-struct Around {  ///< ids put around a text
+struct SurroundingTokens {  ///< ids put around a text
   std::vector<std::uint32_t> before, after;
 };
 
 /// Reads TemplateProcessing, RobertaProcessing, BertProcessing, ByteLevel (adds nothing) and Sequence. BadInput names
 /// an unknown component.
-Result<Around> readPostProcessor(const Json& json, int depth = 0);
+Result<SurroundingTokens> readPostProcessor(const Json& json, int depth = 0);
 
 }  // namespace sepx::tokenizer

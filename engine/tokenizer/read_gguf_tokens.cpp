@@ -160,7 +160,7 @@ Result<Components> componentsOfGguf(const GgufKeys& keys, PieceList& list, bool 
                ? list.vocab.tokens()[static_cast<std::size_t>(id)]
                : std::string();
   };
-  components.postProcessor = aroundOf(list.vocab, named(bos, first), named(eos, last));
+  components.postProcessor = postProcessorJson(list.vocab, named(bos, first), named(eos, last));
   return components;
 }
 

@@ -65,7 +65,7 @@ Result<std::vector<AddedToken>> specialsOf(const KnownRanks& known, const std::s
   for (const auto& [content, id] : known.specials)
     if (content) added.push_back({content, id, true, false});
   if (known.reserved == 0) return added;
-  SEPX_ASSIGN(const Beside beside, readBeside(path));
+  SEPX_ASSIGN(const SiblingFiles beside, readSiblingFiles(path));
   const auto first = static_cast<std::uint32_t>(known.ranks);
   for (std::uint32_t id = first; id < first + known.reserved; ++id)
     added.push_back({fmt::format("<|reserved_token_{}|>", id), id, true, false});

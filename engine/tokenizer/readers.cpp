@@ -19,7 +19,7 @@ namespace sepx::tokenizer {
 
 namespace {
 
-Result<Json> jsonBeside(const fs::path& file) {
+Result<Json> readSiblingJson(const fs::path& file) {
   std::error_code error;
   if (!fs::is_regular_file(file, error)) return Json::object();
   SEPX_ASSIGN(const std::string text, readFile(file.string(), kLongestFile));
@@ -36,16 +36,16 @@ bool flagOf(const Json& json, const char* name, bool otherwise) {
 
 }  // namespace
 
-std::string Beside::tokenizerClass() const {
+std::string SiblingFiles::tokenizerClass() const {
   const auto at = config.find("tokenizer_class");
   return at != config.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
-bool Beside::flag(const char* name, bool otherwise) const {
+bool SiblingFiles::flag(const char* name, bool otherwise) const {
   return flagOf(config, name, otherwise);
 }
 
-std::string Beside::tokenOf(const char* name, const char* otherwise) const {
+std::string SiblingFiles::tokenOf(const char* name, const char* otherwise) const {
   const auto at = config.find(name);
   if (at == config.end() || at->is_null()) return otherwise;
   if (at->is_string()) return at->get<std::string>();
@@ -53,11 +53,11 @@ std::string Beside::tokenOf(const char* name, const char* otherwise) const {
   return at->is_object() && content != at->end() && content->is_string() ? content->get<std::string>() : otherwise;
 }
 
-Result<Beside> readBeside(const std::string& path) {
+Result<SiblingFiles> readSiblingFiles(const std::string& path) {
   const fs::path folder = fs::path(path).parent_path();
-  Beside beside;
-  SEPX_ASSIGN(beside.config, jsonBeside(folder / "tokenizer_config.json"));
-  SEPX_ASSIGN(const Json added, jsonBeside(folder / "added_tokens.json"));
+  SiblingFiles beside;
+  SEPX_ASSIGN(beside.config, readSiblingJson(folder / "tokenizer_config.json"));
+  SEPX_ASSIGN(const Json added, readSiblingJson(folder / "added_tokens.json"));
   const auto put = [&](AddedToken token, const Json& id) {
     if (!id.is_number_unsigned() || id.get<std::uint64_t>() >= kMostTokens) return false;
     token.id = id.get<std::uint32_t>();
@@ -98,7 +98,7 @@ void addSpecial(const Vocab& vocab, const std::string& content, std::vector<Adde
   into.push_back(std::move(token));
 }
 
-Json aroundOf(const Vocab& vocab, const std::string& before, const std::string& after) {
+Json postProcessorJson(const Vocab& vocab, const std::string& before, const std::string& after) {
   Json single = Json::array(), special = Json::object();
   const auto put = [&](const std::string& content) {
     const auto id = vocab.find(content);
@@ -169,7 +169,7 @@ Result<Vocab> vocabOfJson(const std::string& path) {
   return vocab;
 }
 
-Json byteLevelOf(const Beside& beside) {
+Json byteLevelOf(const SiblingFiles& beside) {
   const bool prefix = beside.flag("add_prefix_space", false);
   if (!beside.tokenizerClass().starts_with("Qwen2"))
     return {{"type", "ByteLevel"}, {"add_prefix_space", prefix}, {"use_regex", true}};
@@ -177,7 +177,7 @@ Json byteLevelOf(const Beside& beside) {
 }
 
 /// CLIP: lower case, words that end in "</w>", one special token before and one after the text.
-void makeClip(const Vocab& vocab, const Beside& beside, Components& components, BpeRules& rules) {
+void makeClip(const Vocab& vocab, const SiblingFiles& beside, Components& components, BpeRules& rules) {
   const Json blanks{{"type", "Replace"}, {"pattern", {{"Regex", "\\s+"}}}, {"content", " "}};
   components.normalizer = {{"type", "Sequence"},
                            {"normalizers", Json::array({Json{{"type", "NFC"}}, blanks, Json{{"type", "Lowercase"}}})}};
@@ -191,13 +191,13 @@ void makeClip(const Vocab& vocab, const Beside& beside, Components& components, 
     addSpecial(vocab, special, components.added);
   for (AddedToken& token : components.added)
     token.normalized = token.normalized || token.content == first;
-  components.postProcessor = aroundOf(vocab, first, last);
+  components.postProcessor = postProcessorJson(vocab, first, last);
   rules.suffix = "</w>";
   rules.unknown = beside.tokenOf("unk_token", "<|endoftext|>");
 }
 
 Result<std::unique_ptr<Parts>> partsOfVocabJson(const std::string& path) {
-  SEPX_ASSIGN(Beside beside, readBeside(path));
+  SEPX_ASSIGN(SiblingFiles beside, readSiblingFiles(path));
   const std::string name = beside.tokenizerClass();
   if (name.starts_with("OpenAIGPT") || name.starts_with("CTRL"))
     return fail(ErrorKind::BadInput,
@@ -229,7 +229,7 @@ Result<std::unique_ptr<Parts>> partsOfVocabJson(const std::string& path) {
     components.preTokenizer = byteLevelOf(beside);
     if (roberta)
       components.postProcessor =
-          aroundOf(vocab, beside.tokenOf("cls_token", "<s>"), beside.tokenOf("sep_token", "</s>"));
+          postProcessorJson(vocab, beside.tokenOf("cls_token", "<s>"), beside.tokenOf("sep_token", "</s>"));
     if (vocab.find("<unk>")) rules.unknown = "<unk>";
   }
   SEPX_ASSIGN(ModelOf model, makeBpe(std::move(vocab), merges, std::move(rules)));
@@ -253,7 +253,7 @@ Result<Vocab> vocabOfLines(std::string_view text) {
 }
 
 Result<std::unique_ptr<Parts>> partsOfVocabTxt(const std::string& path) {
-  SEPX_ASSIGN(Beside beside, readBeside(path));
+  SEPX_ASSIGN(SiblingFiles beside, readSiblingFiles(path));
   SEPX_ASSIGN(const std::string text, readFile(path, kLongestFile));
   SEPX_ASSIGN(Vocab vocab, vocabOfLines(text));
   const std::string unknown = beside.tokenOf("unk_token", "[UNK]");
@@ -275,7 +275,7 @@ Result<std::unique_ptr<Parts>> partsOfVocabTxt(const std::string& path) {
   const auto accents = beside.config.find("strip_accents");
   if (accents != beside.config.end() && accents->is_boolean()) components.normalizer["strip_accents"] = *accents;
   components.preTokenizer = {{"type", "BertPreTokenizer"}};
-  components.postProcessor = aroundOf(vocab, first, last);
+  components.postProcessor = postProcessorJson(vocab, first, last);
   components.decoder = {{"type", "WordPiece"}, {"prefix", "##"}, {"cleanup", true}};
   SEPX_ASSIGN(ModelOf model, makeWordPiece(std::move(vocab), "##", unknown, 100));
   SEPX_ASSIGN(auto parts, assemble("vocab.txt", std::move(model), std::move(components)));

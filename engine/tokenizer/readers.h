@@ -26,7 +26,7 @@ Result<Opened> readTekken(const std::string& path);
 Result<Opened> readLlama2cTokens(const std::string& path);
 
 /// tokenizer_config.json and added_tokens.json beside a file; empty where they do not exist.
-struct Beside {
+struct SiblingFiles {
   Json config = Json::object();
   std::vector<AddedToken> added;
 
@@ -36,12 +36,12 @@ struct Beside {
   /// The content of a token that tokenizer_config.json names ("cls_token").
   std::string tokenOf(const char* name, const char* otherwise) const;
 };
-Result<Beside> readBeside(const std::string& path);
+Result<SiblingFiles> readSiblingFiles(const std::string& path);
 
 /// Adds a special token of the vocabulary unless `into` has its content. A no-op where the vocabulary lacks it.
 void addSpecial(const Vocab& vocab, const std::string& content, std::vector<AddedToken>& into);
 /// A post-processor that puts these tokens of the vocabulary around a text; an empty string means no token.
-Json aroundOf(const Vocab& vocab, const std::string& before, const std::string& after);
+Json postProcessorJson(const Vocab& vocab, const std::string& before, const std::string& after);
 /// Opens a tokenizer from its parts; puts the file's name before the message of an error.
 Result<Opened> openedFrom(const std::string& path, Result<std::unique_ptr<Parts>> parts);
 

@@ -106,7 +106,7 @@ Tokenizer::~Tokenizer() = default;
 Result<std::vector<Token>> Tokenizer::encode(std::string_view text, bool addSpecial) const {
   if (text.size() > kLongestText)
     return fail(ErrorKind::Usage, fmt::format("the text has {} bytes, more than {}", text.size(), kLongestText));
-  if (const auto broken = firstNotUtf8(text))
+  if (const auto broken = findInvalidUtf8(text))
     return fail(ErrorKind::Usage, fmt::format("the text is not UTF-8 at byte {}", *broken));
   const Budget budget(kMostSeconds, text.size());
   SEPX_ASSIGN(const Pieces pieces, wordsOf(*parts_, text, budget));
@@ -141,8 +141,8 @@ Result<std::string> Tokenizer::decode(std::span<const std::uint32_t> ids) const 
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const auto name = token(ids[i]);
     if (!name) return fail(ErrorKind::Usage, fmt::format("no token of {} has the id {}", from(), ids[i]));
-    const bool first = i > 0 && parts_->silentFirst && ids[i - 1] == *parts_->silentFirst;
-    if (parts_->silentFirst && ids[i] == *parts_->silentFirst) continue;
+    const bool first = i > 0 && parts_->hiddenFirstToken && ids[i - 1] == *parts_->hiddenFirstToken;
+    if (parts_->hiddenFirstToken && ids[i] == *parts_->hiddenFirstToken) continue;
     const std::string* written = parts_->added.written(ids[i]);
     tokens.push_back(written ? *written : first && name->starts_with(' ') ? name->substr(1) : *name);
     length += tokens.back().size();

@@ -48,13 +48,13 @@ Result<void> Vocab::add(std::string token, std::uint64_t id) {
                 fmt::format("the token {} has {} bytes, more than {}", inQuotes(token), token.size(), kLongestToken));
   if (id >= tokens_.size()) {
     tokens_.resize(id + 1);
-    there_.resize(id + 1);
+    present_.resize(id + 1);
   }
-  if (there_[id] && tokens_[id] != token)
+  if (present_[id] && tokens_[id] != token)
     return fail(ErrorKind::BadInput,
                 fmt::format("the tokens {} and {} have the same id {}", inQuotes(tokens_[id]), inQuotes(token), id));
-  count_ += !there_[id];
-  there_[id] = true;
+  count_ += !present_[id];
+  present_[id] = true;
   tokens_[id] = std::move(token);
   return {};
 }
@@ -65,7 +65,7 @@ Result<void> Vocab::finish(bool lastWins) {
   std::size_t probesLeft = mostProbes(count_);
   const std::size_t mask = slots_.size() - 1;
   for (std::uint32_t id = 0; id < tokens_.size(); ++id) {
-    if (!there_[id]) continue;
+    if (!present_[id]) continue;
     const std::size_t hash = hashOf(tokens_[id]);
     std::size_t slot = hash & mask;
     for (; slots_[slot].next != 0 && (slots_[slot].tag != tagOf(hash) || tokens_[slots_[slot].next - 1] != tokens_[id]);

@@ -35,12 +35,12 @@ class Vocab {
   /// Whether every token has only one id.
   bool unique() const { return unique_; }
   const std::vector<std::string>& tokens() const { return tokens_; }
-  bool has(std::uint32_t id) const { return id < there_.size() && there_[id]; }
+  bool has(std::uint32_t id) const { return id < present_.size() && present_[id]; }
   std::size_t count() const { return count_; }
 
  private:
   std::vector<std::string> tokens_;
-  std::vector<bool> there_;
+  std::vector<bool> present_;
   struct Slot {
     std::uint32_t next = 0;  ///< id + 1; 0: free
     std::uint32_t tag = 0;   ///< part of the token's hash: tells most other tokens apart

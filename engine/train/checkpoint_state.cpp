@@ -78,7 +78,7 @@ class StateReader {
     if (used != contents_.tensors.size())
       return unusable(
           path_, fmt::format("holds {} tensors, but only {} belong to this model", contents_.tensors.size(), used));
-    SEPX_TRY(contents_.files.front()->stillThere());
+    SEPX_TRY(contents_.files.front()->checkNotTruncated());
     addCounters(sum_, state);
     const auto checksum = metadata.find("checksum");
     if (checksum == metadata.end() || checksum->second != sum_.text())
@@ -155,7 +155,7 @@ std::string Checksum::text() const {
 }
 
 Result<void> writeState(const PieceSink& sink, const nn::ParameterLayout& layout, const TrainState& state) {
-  std::vector<TensorOut> tensors;
+  std::vector<ExportedTensor> tensors;
   Checksum sum;
   for (const Part& part : kParts) {
     const std::vector<float>& values = state.*part.values;
@@ -164,7 +164,7 @@ Result<void> writeState(const PieceSink& sink, const nn::ParameterLayout& layout
       return fail(ErrorKind::Internal,
                   fmt::format("{} has {} values, and the model has {}", part.name, values.size(), layout.size()));
     for (const nn::Parameter& parameter : layout.all()) {
-      TensorOut& tensor = tensors.emplace_back();
+      ExportedTensor& tensor = tensors.emplace_back();
       tensor.name = fmt::format("{}.{}", part.name, parameter.name);
       tensor.shape = {parameter.rows, parameter.columns};
       tensor.values = std::span<const float>(values).subspan(parameter.offset, parameter.size());

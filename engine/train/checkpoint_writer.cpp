@@ -60,7 +60,7 @@ Result<TrainState> readCheckpoint(const std::string& checkpointFolder, const nn:
 
 void dropCheckpoint(const std::string& folder, std::int64_t step) {
   const std::string target = checkpointFolder(folder, step);
-  const std::string aside = besideOf(target);
+  const std::string aside = temporaryPathFor(target);
   if (::rename(target.c_str(), aside.c_str()) == 0) removeFolder(aside);
 }
 

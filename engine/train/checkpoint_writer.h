@@ -46,7 +46,7 @@ void dropCheckpoint(const std::string& folder, std::int64_t step);
 
 /// One tensor of a parameter file, row-major float32. Large tensors point into the model: the memory of `values` must
 /// outlive this object.
-struct TensorOut {
+struct ExportedTensor {
   std::string name;
   std::vector<std::int64_t> shape;
   std::span<const float> values;
@@ -55,8 +55,8 @@ struct TensorOut {
   float fill = 0;           ///< every value, if both are empty
 };
 /// The values in the order of the file.
-std::vector<float> valuesOf(const TensorOut& tensor);
-Result<void> writeSafetensors(const std::string& path, std::span<const TensorOut> tensors,
+std::vector<float> valuesOf(const ExportedTensor& tensor);
+Result<void> writeSafetensors(const std::string& path, std::span<const ExportedTensor> tensors,
                               const std::map<std::string, std::string>& metadata);
 
 }  // namespace sepx::train

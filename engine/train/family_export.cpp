@@ -37,7 +37,7 @@ const checkpoint::FamilyRule* writtenFamily(std::string_view key) {
 std::string printable(std::string_view word) {
   std::string out;
   while (!word.empty()) {
-    const std::size_t good = firstNotUtf8(word).value_or(word.size());
+    const std::size_t good = findInvalidUtf8(word).value_or(word.size());
     out += word.substr(0, good);
     word.remove_prefix(good);
     if (word.empty()) break;
@@ -48,7 +48,7 @@ std::string printable(std::string_view word) {
 }
 
 /// Makes all words distinct: the index is appended to a word that is empty or occurs again.
-std::vector<std::string> toldApart(const std::vector<std::string>& words) {
+std::vector<std::string> makeDistinct(const std::vector<std::string>& words) {
   std::vector<std::string> out;
   std::unordered_set<std::string> seen;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -74,7 +74,7 @@ FamilyExport exportFamily(const RunConfig& config, const nn::ParameterLayout& la
     std::vector<std::string> classes = words;
     for (std::size_t i = classes.size(); i < static_cast<std::size_t>(config.model.vocabulary); ++i)
       classes.push_back(fmt::format("class {}", i));
-    classes = toldApart(classes);
+    classes = makeDistinct(classes);
     for (std::size_t i = 0; i < classes.size(); ++i) {
       out.config["id2label"][std::to_string(i)] = classes[i];
       out.config["label2id"][classes[i]] = i;
@@ -86,7 +86,7 @@ FamilyExport exportFamily(const RunConfig& config, const nn::ParameterLayout& la
 
 VocabularyFile vocabularyFile(const std::string& family, const std::vector<std::string>& words) {
   if (words.empty()) return {};
-  const std::vector<std::string> list = toldApart(words);
+  const std::vector<std::string> list = makeDistinct(words);
   const checkpoint::FamilyRule* const rule = writtenFamily(family);
   if (rule != nullptr && !rule->parts->patches.empty()) return {};  // config.json names the classes
   const bool lines = rule != nullptr && rule->parts->wordsInLines;

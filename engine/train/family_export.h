@@ -19,7 +19,7 @@ namespace sepx::train {
 struct FamilyExport {
   std::string family;  ///< "bert", "modernbert", "gpt2", "gpt_neox", "llama", "vit"
   nlohmann::ordered_json config;
-  std::vector<TensorOut> tensors;
+  std::vector<ExportedTensor> tensors;
   std::string deviation;
 };
 FamilyExport exportFamily(const RunConfig& config, const nn::ParameterLayout& layout, std::span<const float> theta,

@@ -40,21 +40,21 @@ const nn::Parameter* FamilyBuilder::take(Role role, Kind kind, int layer) {
 }
 
 void FamilyBuilder::view(std::string name, std::vector<std::int64_t> shape, const nn::Parameter& parameter) {
-  TensorOut& tensor = tensors_.emplace_back();
+  ExportedTensor& tensor = tensors_.emplace_back();
   tensor.name = std::move(name);
   tensor.shape = std::move(shape);
   tensor.values = valuesOf(parameter);
 }
 
 void FamilyBuilder::constant(std::string name, std::vector<std::int64_t> shape, float fill) {
-  TensorOut& tensor = tensors_.emplace_back();
+  ExportedTensor& tensor = tensors_.emplace_back();
   tensor.name = std::move(name);
   tensor.shape = std::move(shape);
   tensor.fill = fill;
 }
 
 void FamilyBuilder::own(std::string name, std::vector<std::int64_t> shape, std::vector<float> values) {
-  TensorOut& tensor = tensors_.emplace_back();
+  ExportedTensor& tensor = tensors_.emplace_back();
   tensor.name = std::move(name);
   tensor.shape = std::move(shape);
   tensor.own = std::move(values);
@@ -138,7 +138,7 @@ void FamilyBuilder::images(const std::string& classToken, const std::string& pat
   view(patches + ".bias", {d}, *take(Role::PatchProjection, Kind::Bias, -1));
 }
 
-std::vector<float> FamilyBuilder::writtenOut(const nn::Parameter& parameter) const {
+std::vector<float> FamilyBuilder::expandedValues(const nn::Parameter& parameter) const {
   const std::span<const float> values = valuesOf(parameter);
   const std::size_t block = static_cast<std::size_t>(config_.d_h()) * static_cast<std::size_t>(parameter.columns);
   const auto heads = static_cast<std::size_t>(config_.heads), groups = static_cast<std::size_t>(config_.kv());
@@ -159,7 +159,7 @@ std::vector<float> FamilyBuilder::queriesKeysValues(Kind kind, int layer) {
     if (role == Role::Query) {
       all.assign(valuesOf(*parameter).begin(), valuesOf(*parameter).end());
     } else {
-      const std::vector<float> rows = writtenOut(*parameter);
+      const std::vector<float> rows = expandedValues(*parameter);
       all.insert(all.end(), rows.begin(), rows.end());
     }
   }
@@ -171,7 +171,7 @@ void FamilyBuilder::fused(const std::string& name, bool biased, int layer, bool 
   const nn::Parameter* const query = layout_.find(Role::Query, Kind::Weight, layer);
   const nn::Parameter* const value = layout_.find(Role::Value, Kind::Weight, layer);
   const std::size_t size = static_cast<std::size_t>(rows) * static_cast<std::size_t>(d);
-  TensorOut tensor;
+  ExportedTensor tensor;
   tensor.name = name + ".weight";
   tensor.shape = transposed ? std::vector<std::int64_t>{d, rows} : std::vector<std::int64_t>{rows, d};
   tensor.transposed = transposed;
@@ -208,11 +208,11 @@ void FamilyBuilder::fusedByHead(const std::string& name, bool biased, int layer)
 void FamilyBuilder::keyOrValue(const std::string& name, Role role, int layer, bool biased) {
   if (code_.grouped || config_.kv() == config_.heads) return linear(name, role, layer, biased);
   const nn::Parameter* const weight = take(role, Kind::Weight, layer);
-  own(name + ".weight", {config_.d_q(), config_.d_model}, writtenOut(*weight));
+  own(name + ".weight", {config_.d_q(), config_.d_model}, expandedValues(*weight));
   if (!biased) return;
   const nn::Parameter* const bias = take(role, Kind::Bias, layer);
   if (bias != nullptr) {
-    own(name + ".bias", {config_.d_q()}, writtenOut(*bias));
+    own(name + ".bias", {config_.d_q()}, expandedValues(*bias));
   } else {
     constant(name + ".bias", {config_.d_q()}, 0);
   }

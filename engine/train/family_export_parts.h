@@ -63,7 +63,7 @@ class FamilyBuilder {  ///< builds the tensors of one family from those of a run
   void view(std::string name, std::vector<std::int64_t> shape, const nn::Parameter& parameter);
   const nn::Parameter* take(Role role, Kind kind, int layer);
   /// Rows of a key or value matrix (or bias), with each shared head repeated for its query heads.
-  std::vector<float> writtenOut(const nn::Parameter& parameter) const;
+  std::vector<float> expandedValues(const nn::Parameter& parameter) const;
   std::vector<float> queriesKeysValues(Kind kind, int layer);
   void perToken(const std::string& name, Role role);
   void compare();
@@ -75,7 +75,7 @@ class FamilyBuilder {  ///< builds the tensors of one family from those of a run
   std::span<const float> theta_;
   FamilyCode code_;
   std::set<const nn::Parameter*> taken_;
-  std::vector<TensorOut> tensors_;
+  std::vector<ExportedTensor> tensors_;
   std::vector<std::string> clauses_;
 };
 

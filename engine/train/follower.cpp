@@ -38,7 +38,7 @@ Result<void> follow(const RunConfig& wanted, ProcessGroup& group, int threads, s
   } catch (const std::bad_alloc&) {
     prepared = fail(ErrorKind::Internal, "out of memory; use a smaller model or fewer ranks on this machine");
   }
-  SEPX_TRY(meet(group, prepared, config, source.get()));
+  SEPX_TRY(compareRanks(group, prepared, config, source.get()));
   SEPX_TRY(agree(group, {}));  // waits until rank 0 has opened the run's folder
   TrainState state;
   SEPX_TRY(shareState(group, state));

@@ -50,8 +50,8 @@ Result<void> compareWith(const RunConfig& config, std::string_view theirs, std::
 
 }  // namespace
 
-Result<void> meet(ProcessGroup& group, const Result<void>& prepared, const RunConfig& config,
-                  const data::Source* source) {
+Result<void> compareRanks(ProcessGroup& group, const Result<void>& prepared, const RunConfig& config,
+                          const data::Source* source) {
   SEPX_TRY(agree(group, prepared));
   const std::string mine = configText(config), level(gemmLevelName(gemmLevel()));
   const std::uint64_t ours = fingerprint(*source, config.model.length);
@@ -83,7 +83,7 @@ Result<GroupOrder> shareOrder(ProcessGroup& group, GroupOrder order) {
   return order;
 }
 
-void RankMark::add(std::span<const std::byte> bytes) {
+void RankChecksum::add(std::span<const std::byte> bytes) {
   constexpr std::uint64_t kOdd = 0xff51afd7ed558ccd;
   const auto mix = [this](std::uint64_t word) {
     hash_ = (hash_ ^ word) * kOdd;
@@ -100,7 +100,7 @@ void RankMark::add(std::span<const std::byte> bytes) {
   mix(rest);
 }
 
-void RankMark::add(const nn::Batch& batch) {
+void RankChecksum::add(const nn::Batch& batch) {
   static_assert(sizeof(nn::Target) == 12);  // no padding
   add(std::as_bytes(std::span(batch.tokens)));
   add(std::as_bytes(std::span(batch.targets)));
@@ -119,14 +119,14 @@ Result<double> sumStep(ProcessGroup& group, const PartOutcome& mine, std::int64_
                           marks = std::span(all).subspan(1 + 2 * ranks, ranks);
   all[0] = mine.loss;
   cancelled[own] = mine.cancelled ? 1 : 0;
-  failed[own] = mine.went ? 0 : 1;
+  failed[own] = mine.status ? 0 : 1;
   marks[own] = mine.mark.value();
   SEPX_TRY(group.sum(gradient));
   SEPX_TRY(group.sum(all));
   const auto any = [](std::span<const double> flags) {
     return std::ranges::any_of(flags, [](double one) { return one != 0; });
   };
-  if (any(failed)) SEPX_TRY(agree(group, mine.went));
+  if (any(failed)) SEPX_TRY(agree(group, mine.status));
   if (any(cancelled)) return fail(ErrorKind::Interrupted, fmt::format("step {} was interrupted before its end", step));
   for (std::size_t rank = 1; rank < ranks; ++rank)
     if (marks[rank] != marks[0])

@@ -21,8 +21,8 @@ namespace sepx::train {
 /// `prepared` says whether this rank can train. Compares the resolved `config`, the data and the instruction level of
 /// all ranks with those of rank 0. If they differ, fails with BadInput or Usage on every rank. `source` is null if
 /// `prepared` failed.
-Result<void> meet(ProcessGroup& group, const Result<void>& prepared, const RunConfig& config,
-                  const data::Source* source);
+Result<void> compareRanks(ProcessGroup& group, const Result<void>& prepared, const RunConfig& config,
+                          const data::Source* source);
 
 /// Copies the state of rank 0 to all ranks.
 Result<void> shareState(ProcessGroup& group, TrainState& state);
@@ -37,7 +37,7 @@ struct GroupOrder {
 Result<GroupOrder> shareOrder(ProcessGroup& group, GroupOrder order = {});
 
 /// A hash of bytes that must be the same on all ranks: 48 bits, which a double represents exactly.
-class RankMark {
+class RankChecksum {
  public:
   void add(std::span<const std::byte> bytes);  ///< in their order
   void add(const nn::Batch& batch);            ///< its tokens and targets
@@ -51,8 +51,8 @@ class RankMark {
 struct PartOutcome {
   double loss = 0;
   bool cancelled = false;
-  Result<void> went;
-  RankMark mark;
+  Result<void> status;
+  RankChecksum mark;
 };
 /// Returns the loss of the whole batch; `gradient` becomes the gradient of the whole batch. Fails with Interrupted if a
 /// rank was cancelled or no longer answers, with CheckFailed if the marks differ, and with the error of a rank that has

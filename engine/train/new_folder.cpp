@@ -17,7 +17,7 @@
 
 namespace sepx::train {
 
-std::string besideOf(const std::string& target) {
+std::string temporaryPathFor(const std::string& target) {
   // Shared by the whole process, so that no two writers use the same name.
   static std::atomic<unsigned> counter{0};
   return fmt::format("{}.{}-{}.tmp", target, ::getpid(), counter++);
@@ -29,21 +29,21 @@ tl::unexpected<Error> NewFolder::notWritten(const std::string& name, int error) 
 }
 
 Result<std::unique_ptr<NewFolder>> NewFolder::begin(const std::string& target) {
-  std::unique_ptr<NewFolder> folder(new NewFolder(target, besideOf(target)));
-  if (::mkdir(folder->aside_.c_str(), 0700) == 0) return folder;
+  std::unique_ptr<NewFolder> folder(new NewFolder(target, temporaryPathFor(target)));
+  if (::mkdir(folder->temporaryPath_.c_str(), 0700) == 0) return folder;
   const int error = errno;
-  folder->aside_.clear();
+  folder->temporaryPath_.clear();
   return folder->notWritten({}, error);
 }
 
 NewFolder::~NewFolder() {
   files_.clear();
-  if (!aside_.empty()) removeFolder(aside_);
+  if (!temporaryPath_.empty()) removeFolder(temporaryPath_);
 }
 
 Result<void> NewFolder::file(const std::string& name) {
   names_.push_back(name);
-  const std::string path = aside_ + "/" + name;
+  const std::string path = temporaryPath_ + "/" + name;
   files_.push_back(createNew(path));
   if (files_.back().get() < 0) return notWritten(name, errno);
   return {};
@@ -69,27 +69,27 @@ Result<void> NewFolder::commit() {
     if (error != 0) return notWritten(names_[i], error);
   }
   files_.clear();
-  syncFolder(aside_);
+  syncFolder(temporaryPath_);
   SEPX_TRY(putInPlace());
   syncFolder(target_.substr(0, target_.find_last_of('/')));
   return {};
 }
 
 Result<void> NewFolder::putInPlace() {
-  if (::rename(aside_.c_str(), target_.c_str()) == 0) {
-    aside_.clear();
+  if (::rename(temporaryPath_.c_str(), target_.c_str()) == 0) {
+    temporaryPath_.clear();
     return {};
   }
   int error = errno;
   if (error == ENOTEMPTY || error == EEXIST) {
     // Now the old folder has the temporary name, and the destructor removes it.
-    if (::renameat2(AT_FDCWD, aside_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0) return {};
+    if (::renameat2(AT_FDCWD, temporaryPath_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0) return {};
     error = errno;
     // The file system cannot exchange names.
-    const std::string old = besideOf(target_);
+    const std::string old = temporaryPathFor(target_);
     if (::rename(target_.c_str(), old.c_str()) == 0) {
-      if (::rename(aside_.c_str(), target_.c_str()) == 0) {
-        aside_ = old;
+      if (::rename(temporaryPath_.c_str(), target_.c_str()) == 0) {
+        temporaryPath_ = old;
         return {};
       }
       error = errno;

@@ -30,16 +30,17 @@ class NewFolder {
   Result<void> commit();
 
  private:
-  NewFolder(std::string target, std::string aside) : target_(std::move(target)), aside_(std::move(aside)) {}
+  NewFolder(std::string target, std::string temporaryPath)
+      : target_(std::move(target)), temporaryPath_(std::move(temporaryPath)) {}
   Result<void> putInPlace();
   tl::unexpected<Error> notWritten(const std::string& name, int error) const;
 
-  std::string target_, aside_;  ///< aside: the temporary folder, removed at the end
+  std::string target_, temporaryPath_;  ///< aside: the temporary folder, removed at the end
   std::vector<std::string> names_;
   std::vector<Descriptor> files_;
 };
 
 /// A temporary name next to `target` that no reader mistakes for a finished folder.
-std::string besideOf(const std::string& target);
+std::string temporaryPathFor(const std::string& target);
 
 }  // namespace sepx::train

@@ -94,7 +94,7 @@ std::vector<std::pair<std::string, double>> metricsOf(const std::vector<Series>&
 }
 
 Result<void> readRun(RunSummary& run, bool atRest) {
-  SEPX_ASSIGN(const auto reader, atRest ? RunReader::openAtRest(run.folder) : RunReader::open(run.folder));
+  SEPX_ASSIGN(const auto reader, atRest ? RunReader::openWithoutLocks(run.folder) : RunReader::open(run.folder));
   SEPX_ASSIGN(run.record, reader->record());
   SEPX_ASSIGN(const auto newest, reader->newest(kNewest));
   run.metrics = metricsOf(newest);
@@ -151,7 +151,7 @@ class Reading {
  public:
   Reading(const std::string& folder, const LibraryOptions& options) : options_(options) {
     folders_ = findRuns(folder, &unreadable_);
-    if (options.known.empty()) before_ = LibraryCache(options.cache).read(folder).value_or(KeptRuns{});
+    if (options.known.empty()) before_ = LibraryCache(options.cache).read(folder).value_or(CachedRuns{});
     for (const auto& run : options.known)
       before_[run->folder] = run;
     stamps_.resize(folders_.size());
@@ -170,7 +170,7 @@ class Reading {
       if (!tell()) return known();  // all of them are shown before the cache is written
       told = Clock::now();
     }
-    KeptRuns now;
+    CachedRuns now;
     for (const auto& run : runs_)
       now[run->folder] = run;
     if (!options_.cache.empty() && (!changed.empty() || now.size() != before_.size()))
@@ -222,7 +222,7 @@ class Reading {
 
   const LibraryOptions& options_;
   std::vector<std::string> unreadable_, folders_;
-  KeptRuns before_;
+  CachedRuns before_;
   std::vector<Stamp> stamps_;  ///< one per folder, like runs_
   RunList runs_;
 };

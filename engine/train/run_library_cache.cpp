@@ -106,21 +106,21 @@ void LibraryCache::renew() {
   static_cast<void>(open());
 }
 
-Result<KeptRuns> LibraryCache::read(const std::string& folder) {
+Result<CachedRuns> LibraryCache::read(const std::string& folder) {
   auto kept = rows(folder);
   if (!kept && isDamage(kept.error())) renew();
   return kept;
 }
 
-Result<void> LibraryCache::write(const KeptRuns& before, const KeptRuns& now) {
+Result<void> LibraryCache::write(const CachedRuns& before, const CachedRuns& now) {
   auto written = change(before, now);
   if (written || !isDamage(written.error())) return written;
   renew();
   return change({}, now);
 }
 
-Result<KeptRuns> LibraryCache::rows(const std::string& folder) const {
-  KeptRuns kept;
+Result<CachedRuns> LibraryCache::rows(const std::string& folder) const {
+  CachedRuns kept;
   if (!database_) return kept;
   // "0" is the character after "/": all folders that begin with `folder` and a slash, and the folder itself.
   SEPX_ASSIGN(auto row, database_->prepare("SELECT folder, stamp, name, note, config, build, seed, parent, created, "
@@ -154,7 +154,7 @@ Result<KeptRuns> LibraryCache::rows(const std::string& folder) const {
   }
 }
 
-Result<void> LibraryCache::change(const KeptRuns& before, const KeptRuns& now) const {
+Result<void> LibraryCache::change(const CachedRuns& before, const CachedRuns& now) const {
   if (!database_) return {};
   const auto changed = [&before](const auto& entry) {
     const auto old = before.find(entry.first);

@@ -20,7 +20,7 @@ std::string textOf(const RunNotes& notes);
 /// Parses that text. The message of an error does not name the file.
 Result<RunNotes> notesOf(const std::string& text);
 
-using KeptRuns = std::map<std::string, std::shared_ptr<const RunSummary>, std::less<>>;  ///< by folder
+using CachedRuns = std::map<std::string, std::shared_ptr<const RunSummary>, std::less<>>;  ///< by folder
 
 class LibraryCache {  ///< the cache of summaries
  public:
@@ -28,15 +28,15 @@ class LibraryCache {  ///< the cache of summaries
   explicit LibraryCache(const std::string& path);
   /// The runs below a folder, without what is determined again each time: the values of their configs, the time of
   /// their last use, and whether they are alive.
-  Result<KeptRuns> read(const std::string& folder);
+  Result<CachedRuns> read(const std::string& folder);
   /// `before`: the result of read(). Runs that are no longer in `now` are removed.
-  Result<void> write(const KeptRuns& before, const KeptRuns& now);
+  Result<void> write(const CachedRuns& before, const CachedRuns& now);
 
  private:
   Result<void> open();
   void renew();
-  Result<KeptRuns> rows(const std::string& folder) const;
-  Result<void> change(const KeptRuns& before, const KeptRuns& now) const;
+  Result<CachedRuns> rows(const std::string& folder) const;
+  Result<void> change(const CachedRuns& before, const CachedRuns& now) const;
 
   std::string path_;
   std::unique_ptr<Database> database_;

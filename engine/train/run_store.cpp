@@ -428,7 +428,7 @@ Result<void> RunWriter::steps(std::int64_t steps) {
   return impl_->updateSteps->run();
 }
 
-Result<void> RunWriter::stillThere() const {
+Result<void> RunWriter::checkFolderExists() const {
   struct stat now {};
   const std::string path = databaseOf(impl_->folder);
   const bool same =

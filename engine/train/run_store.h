@@ -84,7 +84,7 @@ class RunWriter {  ///< for the program that trains; one per run
   Result<void> state(RunState state, std::int64_t step, std::string_view sentence);
   Result<void> steps(std::int64_t steps);  ///< sets the last step
   /// Fails with OutputFailed if the folder was removed or moved since it was opened: what is written is then lost.
-  Result<void> stillThere() const;
+  Result<void> checkFolderExists() const;
   /// Makes everything committed so far survive a power cut. Call it before a checkpoint is written, so that the metrics
   /// up to the checkpoint reach the disk before it does. Takes milliseconds.
   Result<void> sync();
@@ -103,7 +103,7 @@ class RunReader {  ///< for all other programs; never changes the run
   static Result<std::unique_ptr<RunReader>> open(const std::string& folder);
   /// Like open(), for a run without a writer and without a write-ahead log: uses no locks and no shared files, which
   /// takes a third of the time. The caller must check, also afterwards, that nobody wrote.
-  static Result<std::unique_ptr<RunReader>> openAtRest(const std::string& folder);
+  static Result<std::unique_ptr<RunReader>> openWithoutLocks(const std::string& folder);
   ~RunReader();
   RunReader(const RunReader&) = delete;
   RunReader& operator=(const RunReader&) = delete;

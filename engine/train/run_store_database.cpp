@@ -43,7 +43,7 @@ std::string reasonOf(sqlite3* connection, int error, const char* otherwise) {
   return error != 0 ? std::generic_category().message(error) : otherwise;
 }
 
-std::string checkpointsBeside(const std::string& path) {
+std::string checkpointsFolderOf(const std::string& path) {
   const std::size_t slash = path.find_last_of('/');
   return (slash == std::string::npos ? std::string() : path.substr(0, slash + 1)) + "checkpoints";
 }
@@ -62,7 +62,7 @@ tl::unexpected<Error> damaged(const std::string& path, std::string_view why) {
       ErrorKind::BadInput,
       fmt::format(
           "{}: is damaged ({}); the checkpoints in {} do not need it and can be continued with sepx train --branch",
-          path, readable(why), checkpointsBeside(path)));
+          path, readable(why), checkpointsFolderOf(path)));
 }
 
 /// Why a file cannot be created next to `path`; empty if one can. SQLite tries a second time to open it for reading
@@ -144,7 +144,7 @@ int flagsOf(Access access) {
   return SQLITE_OPEN_READONLY;
 }
 
-void mistrust(sqlite3* connection) {
+void hardenConnection(sqlite3* connection) {
   sqlite3_extended_result_codes(connection, 1);
   sqlite3_busy_timeout(connection, kBusyMilliseconds);
   sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, kLongestValue);
@@ -296,7 +296,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, Access
                       flagsOf(access) | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, kFileAccess);
   database->writes_ = access == Access::Make || access == Access::Write;
   if (code != SQLITE_OK) return failure(database->connection_, code, errno, path, database->writes_);
-  mistrust(database->connection_);
+  hardenConnection(database->connection_);
   if (access == Access::Make) database->file_ = ReservedFile(path);  // the file did not exist before
   database->files_[0] = linkedTo(path);
   database->files_[1] = database->files_[0] + "-wal";

@@ -192,7 +192,7 @@ Result<std::unique_ptr<RunReader>> RunReader::open(const std::string& folder) {
   return make(folder, false);
 }
 
-Result<std::unique_ptr<RunReader>> RunReader::openAtRest(const std::string& folder) {
+Result<std::unique_ptr<RunReader>> RunReader::openWithoutLocks(const std::string& folder) {
   return make(folder, true);
 }
 

@@ -22,10 +22,10 @@ constexpr std::array kStates{RunState::Preparing, RunState::Running, RunState::P
                              RunState::Finished,  RunState::Stopped, RunState::Failed};
 
 /// The SQL text that created each table, by name.
-using Made = std::map<std::string, std::string, std::less<>>;
-Result<Made> tablesOf(Database& database) {
+using TableSql = std::map<std::string, std::string, std::less<>>;
+Result<TableSql> tablesOf(Database& database) {
   SEPX_ASSIGN(auto statement, database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table'"));
-  Made tables;
+  TableSql tables;
   for (;;) {
     const Result<bool> row = statement.step();
     if (!row) return tl::unexpected(row.error());
@@ -35,7 +35,7 @@ Result<Made> tablesOf(Database& database) {
 }
 
 /// Empty when there is none.
-std::string sqlOf(const Made& tables, std::string_view table) {
+std::string sqlOf(const TableSql& tables, std::string_view table) {
   const auto found = tables.find(table);
   return found != tables.end() ? found->second : std::string();
 }
@@ -44,7 +44,7 @@ std::string sqlOf(const Made& tables, std::string_view table) {
 
 Result<void> checkSchema(Database& database) {
   const std::string& path = database.path();
-  SEPX_ASSIGN(const Made tables, tablesOf(database));
+  SEPX_ASSIGN(const TableSql tables, tablesOf(database));
   if (sqlOf(tables, kTables.front().name) != kTables.front().sql)
     return fail(ErrorKind::BadInput, fmt::format("{}: is a database, but not of a run of this program", path));
   SEPX_ASSIGN(auto statement, database.prepare("SELECT version, program FROM schema"));
@@ -69,7 +69,7 @@ Result<void> checkSchema(Database& database) {
 }
 
 Result<bool> hasStoredMatrices(Database& database) {
-  SEPX_ASSIGN(const Made tables, tablesOf(database));
+  SEPX_ASSIGN(const TableSql tables, tablesOf(database));
   const std::string sql = sqlOf(tables, kStoredTable.name);
   if (sql.empty()) return false;
   if (sql == kStoredTable.sql) return true;

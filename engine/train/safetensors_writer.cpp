@@ -21,7 +21,7 @@ static_assert(std::endian::native == std::endian::little, "values are written as
 constexpr std::size_t kPiece = std::size_t{1} << 16;  // values
 constexpr std::size_t kAlignment = 8;
 
-std::size_t countOf(const TensorOut& tensor) {
+std::size_t countOf(const ExportedTensor& tensor) {
   std::size_t count = 1;
   for (const std::int64_t side : tensor.shape)
     count *= static_cast<std::size_t>(side);
@@ -29,7 +29,7 @@ std::size_t countOf(const TensorOut& tensor) {
 }
 
 /// Fills `piece` with values in the order of the file, from value `index` on.
-void fillPiece(const TensorOut& tensor, std::size_t index, std::span<float> piece) {
+void fillPiece(const ExportedTensor& tensor, std::size_t index, std::span<float> piece) {
   const std::span<const float> values = tensor.own.empty() ? tensor.values : std::span<const float>(tensor.own);
   if (values.empty()) {
     std::fill(piece.begin(), piece.end(), tensor.fill);
@@ -45,11 +45,11 @@ void fillPiece(const TensorOut& tensor, std::size_t index, std::span<float> piec
   }
 }
 
-std::string headerOf(std::span<const TensorOut> tensors, const std::map<std::string, std::string>& metadata) {
+std::string headerOf(std::span<const ExportedTensor> tensors, const std::map<std::string, std::string>& metadata) {
   nlohmann::ordered_json header = nlohmann::ordered_json::object();
   if (!metadata.empty()) header["__metadata__"] = metadata;
   std::uint64_t offset = 0;
-  for (const TensorOut& tensor : tensors) {
+  for (const ExportedTensor& tensor : tensors) {
     const std::uint64_t end = offset + countOf(tensor) * sizeof(float);
     header[tensor.name] = {{"dtype", "F32"}, {"shape", tensor.shape}, {"data_offsets", {offset, end}}};
     offset = end;
@@ -61,13 +61,13 @@ std::string headerOf(std::span<const TensorOut> tensors, const std::map<std::str
 
 }  // namespace
 
-std::vector<float> valuesOf(const TensorOut& tensor) {
+std::vector<float> valuesOf(const ExportedTensor& tensor) {
   std::vector<float> values(countOf(tensor));
   fillPiece(tensor, 0, values);
   return values;
 }
 
-Result<void> streamSafetensors(const PieceSink& sink, std::span<const TensorOut> tensors,
+Result<void> streamSafetensors(const PieceSink& sink, std::span<const ExportedTensor> tensors,
                                const std::map<std::string, std::string>& metadata) {
   const std::string header = headerOf(tensors, metadata);
   const std::uint64_t length = header.size();
@@ -76,7 +76,7 @@ Result<void> streamSafetensors(const PieceSink& sink, std::span<const TensorOut>
   SEPX_TRY(sink({prefix, sizeof prefix}));
   SEPX_TRY(sink(header));
   std::vector<float> buffer(kPiece);
-  for (const TensorOut& tensor : tensors) {
+  for (const ExportedTensor& tensor : tensors) {
     const std::size_t count = countOf(tensor);
     assert(tensor.own.empty() ? tensor.values.empty() || tensor.values.size() == count : tensor.own.size() == count);
     for (std::size_t at = 0; at < count; at += kPiece) {
@@ -88,7 +88,7 @@ Result<void> streamSafetensors(const PieceSink& sink, std::span<const TensorOut>
   return {};
 }
 
-Result<void> writeSafetensors(const std::string& path, std::span<const TensorOut> tensors,
+Result<void> writeSafetensors(const std::string& path, std::span<const ExportedTensor> tensors,
                               const std::map<std::string, std::string>& metadata) {
   SEPX_ASSIGN(const auto writer, FileWriter::begin(path));
   const PieceSink sink = [&writer](std::string_view piece) { return writer->write(piece); };

@@ -16,7 +16,7 @@ namespace sepx::train {
 
 using PieceSink = std::function<Result<void>(std::string_view)>;  ///< takes the next bytes
 /// Writes the header, then the bytes of each tensor.
-Result<void> streamSafetensors(const PieceSink& sink, std::span<const TensorOut> tensors,
+Result<void> streamSafetensors(const PieceSink& sink, std::span<const ExportedTensor> tensors,
                                const std::map<std::string, std::string>& metadata);
 
 }  // namespace sepx::train

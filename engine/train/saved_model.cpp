@@ -36,7 +36,7 @@ std::vector<float> numbered(std::size_t count) {
   return theta;
 }
 
-Result<std::vector<float>> valuesOf(const checkpoint::Checkpoint& file, const TensorOut& tensor) {
+Result<std::vector<float>> valuesOf(const checkpoint::Checkpoint& file, const ExportedTensor& tensor) {
   const auto refuse = [&](const char* why) {
     return fail(ErrorKind::BadInput, fmt::format("{}: tensor {} {}", file.path(), tensor.name, why));
   };
@@ -62,7 +62,7 @@ Result<std::vector<float>> readFamily(const std::string& folder, const RunConfig
   const std::vector<float> numbers = numbered(layout.size());
   std::vector<float> theta(layout.size());
   std::vector<bool> known(layout.size(), false);
-  for (const TensorOut& tensor : exportFamily(config, layout, numbers, {}).tensors) {
+  for (const ExportedTensor& tensor : exportFamily(config, layout, numbers, {}).tensors) {
     SEPX_ASSIGN(const std::vector<float> values, valuesOf(*file, tensor));
     const std::vector<float> places = train::valuesOf(tensor);
     for (std::size_t k = 0; k < places.size(); ++k) {
@@ -74,7 +74,7 @@ Result<std::vector<float>> readFamily(const std::string& folder, const RunConfig
   }
   // The result is correct if exporting it gives the same file.
   bool same = std::ranges::find(known, false) == known.end();
-  for (const TensorOut& tensor : exportFamily(config, layout, theta, {}).tensors) {
+  for (const ExportedTensor& tensor : exportFamily(config, layout, theta, {}).tensors) {
     SEPX_ASSIGN(const std::vector<float> values, valuesOf(*file, tensor));
     same = same && values == train::valuesOf(tensor);
   }

@@ -172,7 +172,7 @@ const nn::Batch& Stepper::makeBatch(data::Split split, std::uint64_t first, int 
   return batch_;
 }
 
-double Stepper::accumulateParts(double share, nn::BatchPart part, RankMark* mark) {
+double Stepper::accumulateParts(double share, nn::BatchPart part, RankChecksum* mark) {
   const std::uint64_t accumulate = static_cast<std::uint64_t>(config_.optimisation.accumulate);
   const std::uint64_t batchSize = static_cast<std::uint64_t>(config_.schedule.batch);
   double loss = 0;
@@ -202,7 +202,7 @@ Result<double> Stepper::sharedLossAndGradient(double share) {
   try {
     mine.loss = accumulateParts(share, {group_->rank(), group_->size()}, &mine.mark);
   } catch (const std::bad_alloc&) {
-    mine.went = fail(ErrorKind::Internal, "out of memory; lower schedule.batch and raise optimisation.accumulate");
+    mine.status = fail(ErrorKind::Internal, "out of memory; lower schedule.batch and raise optimisation.accumulate");
   }
   mine.cancelled = cancelled();
   Result<double> loss = sumStep(*group_, mine, step_ + 1, model_.gradient());
@@ -241,7 +241,7 @@ Result<StepReport> Stepper::step(std::int64_t steps, std::vector<Metric>* gradie
   flat.decayAll = !optimisation.decayMatricesOnly;
   if (!flat.decayAll) flat.decayed = decayed_;
   flat.clearGradient = true;
-  keepFrozen();
+  saveFrozen();
   nn::step<float>(pool_, rule, model_.theta(), model_.gradient(), optimiser_, flat);
   putFrozenBack();
   ++step_;
@@ -259,15 +259,15 @@ void Stepper::forgetFrozenGradient() {
 }
 
 /// Saves the frozen values: even without a gradient a rule changes parameters that have a momentum or decay.
-void Stepper::keepFrozen() {
-  kept_.clear();
+void Stepper::saveFrozen() {
+  savedFrozen_.clear();
   for (const nn::FlatRange& range : frozen_)
-    kept_.insert(kept_.end(), theta().begin() + static_cast<std::ptrdiff_t>(range.first),
-                 theta().begin() + static_cast<std::ptrdiff_t>(range.last));
+    savedFrozen_.insert(savedFrozen_.end(), theta().begin() + static_cast<std::ptrdiff_t>(range.first),
+                        theta().begin() + static_cast<std::ptrdiff_t>(range.last));
 }
 
 void Stepper::putFrozenBack() {
-  auto from = kept_.cbegin();
+  auto from = savedFrozen_.cbegin();
   for (const nn::FlatRange& range : frozen_) {
     const auto count = static_cast<std::ptrdiff_t>(range.last - range.first);
     std::copy_n(from, count, model_.theta().begin() + static_cast<std::ptrdiff_t>(range.first));
@@ -354,7 +354,7 @@ MeanLoss Stepper::classify(int sequences) {
   return mean;
 }
 
-Result<void> Stepper::stillFinite() {
+Result<void> Stepper::checkFinite() {
   constexpr int kFew = 8;
   const nn::Batch& batch = makeBatch(data::Split::Validation, 0, std::min(config_.schedule.batch, kFew),
                                      drawStream(config_.seed, Draw::Validation, 0));

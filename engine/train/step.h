@@ -48,7 +48,7 @@ struct MeanLoss {                  ///< over the validation sequences
 };
 
 class ProcessGroup;
-class RankMark;
+class RankChecksum;
 
 class Stepper {  ///< makes steps, one after another
  public:
@@ -87,7 +87,7 @@ class Stepper {  ///< makes steps, one after another
   std::optional<reversal::AccuracyReport> answerAverage();
   /// Fails with CheckFailed if a few sequences of the validation split do not have a finite loss: such parameters must
   /// not be saved.
-  Result<void> stillFinite();
+  Result<void> checkFinite();
   /// Fails with CheckFailed if `loss`, a loss of the current parameters, is not finite.
   Result<void> finite(double loss) const;
 
@@ -107,9 +107,9 @@ class Stepper {  ///< makes steps, one after another
   /// Loss of the next step's batches, each weighted by `share`; their gradient is added to the model's.
   Result<double> lossAndGradient(double share);
   Result<double> sharedLossAndGradient(double share);
-  double accumulateParts(double share, nn::BatchPart part, RankMark* mark);
+  double accumulateParts(double share, nn::BatchPart part, RankChecksum* mark);
   void forgetFrozenGradient();
-  void keepFrozen();
+  void saveFrozen();
   void putFrozenBack();
   /// The validation of a classifier: its loss and its accuracy come from one pass.
   MeanLoss classify(int sequences);
@@ -121,7 +121,7 @@ class Stepper {  ///< makes steps, one after another
   ProcessGroup* group_ = nullptr;  ///< null: a single process
   nn::Transformer<float> model_;
   std::vector<nn::FlatRange> decayed_, frozen_;
-  std::vector<float> kept_;  ///< values of frozen_ during a step
+  std::vector<float> savedFrozen_;  ///< values of frozen_ during a step
 
   std::int64_t step_ = 0;
   std::uint64_t sequence_ = 0;

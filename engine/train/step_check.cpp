@@ -95,14 +95,14 @@ std::vector<data::Bound> boundsOf(const RunConfig& config, const data::Source& s
 }
 
 std::uint64_t fingerprint(const data::Source& source, int length) {
-  constexpr std::uint64_t kLooked = 8;
+  constexpr std::uint64_t kHashedSequences = 8;
   std::string seen;
   for (std::int32_t token = 0; token < source.vocabulary(); ++token)
     seen += source.word(token) + '\n';
   std::vector<std::int32_t> tokens(static_cast<std::size_t>(length));
   std::vector<float> pixels;
   for (const data::Split split : {data::Split::Train, data::Split::Validation})
-    for (std::uint64_t i = 0; i < kLooked; ++i) {
+    for (std::uint64_t i = 0; i < kHashedSequences; ++i) {
       std::ranges::fill(tokens, 0);
       seen += fmt::format("{} ", source.sequence(split, i, length, tokens));
       for (const std::int32_t token : tokens)

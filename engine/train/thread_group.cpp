@@ -12,11 +12,11 @@ namespace sepx::train {
 namespace {
 
 struct Hub {
-  explicit Hub(int size) : brought(static_cast<std::size_t>(size)) {}
+  explicit Hub(int size) : contributions(static_cast<std::size_t>(size)) {}
 
   std::mutex mutex;
   std::condition_variable changed;
-  std::vector<std::vector<std::byte>> brought;  ///< values, by rank
+  std::vector<std::vector<std::byte>> contributions;  ///< values, by rank
   std::vector<std::byte> outcome;
   std::size_t arrived = 0;
   std::uint64_t rounds = 0;  ///< completed so far
@@ -24,10 +24,10 @@ struct Hub {
 };
 
 template <class T>
-std::vector<std::byte> sumOf(const std::vector<std::vector<std::byte>>& brought) {
-  std::vector<T> total(brought.front().size() / sizeof(T)), one(total.size());
-  for (const std::vector<std::byte>& its : brought) {
-    if (its.size() != brought.front().size()) continue;  // the receiver detects the wrong size
+std::vector<std::byte> sumOf(const std::vector<std::vector<std::byte>>& contributions) {
+  std::vector<T> total(contributions.front().size() / sizeof(T)), one(total.size());
+  for (const std::vector<std::byte>& its : contributions) {
+    if (its.size() != contributions.front().size()) continue;  // the receiver detects the wrong size
     if (!its.empty()) std::memcpy(one.data(), its.data(), its.size());
     for (std::size_t i = 0; i < total.size(); ++i)
       total[i] += one[i];
@@ -41,17 +41,17 @@ class ThreadMember final : public ProcessGroup {
   ThreadMember(std::shared_ptr<Hub> hub, int rank) : hub_(std::move(hub)), rank_(rank) {}
   ~ThreadMember() override { leave(); }
   int rank() const override { return rank_; }
-  int size() const override { return static_cast<int>(hub_->brought.size()); }
+  int size() const override { return static_cast<int>(hub_->contributions.size()); }
 
  protected:
   Result<void> doSum(std::span<float> values) override {
-    return exchange(std::as_writable_bytes(values), [this] { return sumOf<float>(hub_->brought); });
+    return exchange(std::as_writable_bytes(values), [this] { return sumOf<float>(hub_->contributions); });
   }
   Result<void> doSum(std::span<double> values) override {
-    return exchange(std::as_writable_bytes(values), [this] { return sumOf<double>(hub_->brought); });
+    return exchange(std::as_writable_bytes(values), [this] { return sumOf<double>(hub_->contributions); });
   }
   Result<void> doBroadcast(std::span<std::byte> bytes, int root) override {
-    return exchange(bytes, [this, root] { return hub_->brought[static_cast<std::size_t>(root)]; });
+    return exchange(bytes, [this, root] { return hub_->contributions[static_cast<std::size_t>(root)]; });
   }
   void doAbandon() override { leave(); }
 
@@ -67,8 +67,8 @@ class ThreadMember final : public ProcessGroup {
     constexpr std::chrono::milliseconds kLook{1};
     std::unique_lock lock(hub_->mutex);
     const std::uint64_t round = hub_->rounds;
-    hub_->brought[static_cast<std::size_t>(rank_)].assign(values.begin(), values.end());
-    if (++hub_->arrived == hub_->brought.size()) {
+    hub_->contributions[static_cast<std::size_t>(rank_)].assign(values.begin(), values.end());
+    if (++hub_->arrived == hub_->contributions.size()) {
       hub_->outcome = combine();
       hub_->arrived = 0;
       ++hub_->rounds;

@@ -59,7 +59,7 @@ bool Trainer::send(Command command) {
 }
 
 bool Trainer::refresh() {
-  impl_->looks.fetch_add(1, std::memory_order_release);
+  impl_->framesRead.fetch_add(1, std::memory_order_release);
   return impl_->exchange.refresh();
 }
 

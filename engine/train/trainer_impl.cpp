@@ -39,7 +39,7 @@ struct Trainer::Impl::PendingCommands {
         mode = Mode::Paused, more = 0;
         break;
       case CommandKind::Continue:
-        mode = Mode::Going, more = 0;
+        mode = Mode::Continuous, more = 0;
         break;
       case CommandKind::Step:
         if (count) mode = Mode::Stepping, more += whole;
@@ -71,7 +71,7 @@ Result<void> Trainer::Impl::loop() {
     const int rung = bell.load(std::memory_order_acquire);
     bool stop = false;
     SEPX_TRY(takeCommands(stop));
-    if (stop) return stopHere();
+    if (stop) return stopRun();
     SEPX_TRY(repeatChange());
     if (state == RunState::Running && (stepper->made() >= steps || stopRule.converged())) {
       SEPX_TRY(reachEnd());
@@ -82,7 +82,7 @@ Result<void> Trainer::Impl::loop() {
       rest(rung);
     } else if (paced.load(std::memory_order_acquire) && bell.load(std::memory_order_acquire) != rung) {
       continue;  // commands that were sent before the step was requested come before it
-    } else if (takeTurn(rung)) {
+    } else if (waitForTurn(rung)) {
       SEPX_TRY(makeStep());
     }
   }
@@ -95,7 +95,7 @@ Result<void> Trainer::Impl::takeCommands(bool& stop) {
     wanted.take(std::move(*command));
     any = true;
   }
-  stop = wanted.stop || leftByRank || stopping.load(std::memory_order_acquire);
+  stop = wanted.stop || stoppedByRank || stopping.load(std::memory_order_acquire);
   if (!any) return {};
   return applyCommands(wanted);
 }
@@ -119,15 +119,15 @@ Result<void> Trainer::Impl::applyCommands(const PendingCommands& wanted) {
     }
   }
   if (wanted.mode) {
-    if (*wanted.mode != Mode::Stepping) stepsAsked = 0;
+    if (*wanted.mode != Mode::Stepping) requestedSteps = 0;
     mode = *wanted.mode;
-    stepsAsked += wanted.more;
+    requestedSteps += wanted.more;
     if (state == RunState::Running || state == RunState::Paused)
       state = mode == Mode::Paused ? RunState::Paused : RunState::Running;
   }
-  if (wanted.stepsPerFrame) stepsPerFrame = *wanted.stepsPerFrame, sinceLook = 0;
+  if (wanted.stepsPerFrame) stepsPerFrame = *wanted.stepsPerFrame, stepsSinceFrame = 0;
   if (wanted.watched) watched = *wanted.watched, nextSpectra = {};
-  if (wanted.save && savedForTime == stepper->made()) savedForTime = -1;  // no longer temporary
+  if (wanted.save && timedSaveStep == stepper->made()) timedSaveStep = -1;  // no longer temporary
   if (wanted.save && savedStep != stepper->made()) SEPX_TRY(save(false));
   SEPX_TRY(flush());
   if (shown.state != state) SEPX_TRY(enter(state));
@@ -137,7 +137,7 @@ Result<void> Trainer::Impl::applyCommands(const PendingCommands& wanted) {
 
 bool Trainer::Impl::mayStep() {
   if (state != RunState::Running || mode == Mode::Paused) return false;
-  if (mode == Mode::Stepping && stepsAsked <= 0) {
+  if (mode == Mode::Stepping && requestedSteps <= 0) {
     mode = Mode::Paused;
     state = RunState::Paused;
     return false;
@@ -146,12 +146,12 @@ bool Trainer::Impl::mayStep() {
     const std::lock_guard lock(mutex);
     if (allowance <= 0) return false;
   }
-  if (stepsPerFrame > 0 && sinceLook >= stepsPerFrame) waitForLook();
+  if (stepsPerFrame > 0 && stepsSinceFrame >= stepsPerFrame) waitForFrame();
   return true;
 }
 
 /// Waits until the next step may be made, and sets the number of threads; false if a command came first.
-bool Trainer::Impl::takeTurn(int rung) {
+bool Trainer::Impl::waitForTurn(int rung) {
   int count = options.threads;
   if (share) {
     const int given = share->turn([this, rung] { return bell.load(std::memory_order_acquire) != rung; });
@@ -170,15 +170,15 @@ void Trainer::Impl::useThreads(int count) {
 }
 
 /// Waits until the window has shown the steps made so far, but not for long if the window does not refresh.
-void Trainer::Impl::waitForLook() {
+void Trainer::Impl::waitForFrame() {
   constexpr milliseconds kLongest{100};
   const Clock::time_point until = Clock::now() + kLongest;
   if (share) share->giveBack();
   const int rung = bell.load(std::memory_order_acquire);
-  while (looks.load(std::memory_order_acquire) == lookSeen && bell.load(std::memory_order_acquire) == rung &&
+  while (framesRead.load(std::memory_order_acquire) == publishedFrame && bell.load(std::memory_order_acquire) == rung &&
          Clock::now() < until)
     std::this_thread::sleep_for(milliseconds(1));
-  sinceLook = 0;
+  stepsSinceFrame = 0;
 }
 
 void Trainer::Impl::rest(int rung) {
@@ -196,7 +196,7 @@ void Trainer::Impl::rest(int rung) {
 Result<void> Trainer::Impl::setRate(double factor) {
   if (factor == stepper->rateFactor()) return {};
   stepper->setRateFactor(factor);
-  return tell(kRateEvent, formatShortest(factor));
+  return recordEvent(kRateEvent, formatShortest(factor));
 }
 
 /// Sets the last step. A run that has converged also continues, with the whole patience again.
@@ -206,7 +206,7 @@ Result<void> Trainer::Impl::setEnd(std::int64_t end) {
   stopRule.restart();
   if (!writer) return {};
   SEPX_TRY(writer->steps(steps));
-  return tell(kEndEvent, fmt::format("{}", steps));
+  return recordEvent(kEndEvent, fmt::format("{}", steps));
 }
 
 /// Repeats what was changed at this step before a kill.
@@ -225,12 +225,12 @@ Result<void> Trainer::Impl::makeStep() {
   const std::int64_t next = stepper->made() + 1;
   const bool gradients = schedule.gradientsEvery > 0 && next % schedule.gradientsEvery == 0;
   if (options.group != nullptr && !shareOrder(*options.group, {GroupOrder::Kind::Step, steps, stepper->rateFactor()})) {
-    leftByRank = true;
+    stoppedByRank = true;
     return {};
   }
   const Result<StepReport> report = stepper->step(steps, gradients ? &pending : nullptr);
   if (stepper->cancelled()) {  // loop() handles the Stop
-    leftByRank = options.group != nullptr;
+    stoppedByRank = options.group != nullptr;
     return {};
   }
   if (!report) {
@@ -256,15 +256,15 @@ Result<void> Trainer::Impl::makeStep() {
   SEPX_TRY(saveIfDue());
   clock.made(std::chrono::duration<double>(Clock::now() - start).count());
 
-  stepsAsked = std::max<std::int64_t>(stepsAsked - 1, 0);
-  ++sinceLook;
+  requestedSteps = std::max<std::int64_t>(requestedSteps - 1, 0);
+  ++stepsSinceFrame;
   bool lastAllowed = false;
   {
     const std::lock_guard lock(mutex);
     lastAllowed = allowance == 1;
   }
   const milliseconds interval = options.background ? milliseconds(25) : milliseconds(100);
-  const bool frameFull = stepsPerFrame > 0 && sinceLook >= stepsPerFrame;
+  const bool frameFull = stepsPerFrame > 0 && stepsSinceFrame >= stepsPerFrame;
   if (lastAllowed || frameFull || Clock::now() - lastShown >= interval) {
     SEPX_TRY(flush());
     publish();
@@ -320,7 +320,7 @@ void Trainer::Impl::note(std::string_view name, std::int64_t step, double value)
   pending.push_back(metric);
 }
 
-Result<void> Trainer::Impl::tell(std::string_view kind, const std::string& text) {
+Result<void> Trainer::Impl::recordEvent(std::string_view kind, const std::string& text) {
   return writer ? writer->event(stepper->made(), kind, text) : Result<void>{};
 }
 
@@ -365,8 +365,8 @@ Result<void> Trainer::Impl::saveIfDue() {
 
 Result<void> Trainer::Impl::save(bool byTime) {
   if (!writer) return {};
-  SEPX_TRY(writer->stillThere());
-  SEPX_TRY(stepper->stillFinite());
+  SEPX_TRY(writer->checkFolderExists());
+  SEPX_TRY(stepper->checkFinite());
   SEPX_TRY(flush());
   SEPX_TRY(writer->sync());
   RunConfig whole = config;
@@ -375,17 +375,17 @@ Result<void> Trainer::Impl::save(bool byTime) {
       [&](const TrainState& there) { return writeCheckpoint(options.folder, whole, stepper->layout(), there, words); });
   lastSave = Clock::now();
   if (!written) return written;
-  if (savedForTime >= 0 && savedForTime != stepper->made()) dropCheckpoint(options.folder, savedForTime);
+  if (timedSaveStep >= 0 && timedSaveStep != stepper->made()) dropCheckpoint(options.folder, timedSaveStep);
   savedStep = stepper->made();
-  savedForTime = byTime ? savedStep : -1;
+  timedSaveStep = byTime ? savedStep : -1;
   pruneCheckpoints(options.folder, config.schedule.keep);
   return {};
 }
 
 /// A checkpoint that was removed meanwhile must not be reported as saved.
-Result<void> Trainer::Impl::savedIsThere() const {
+Result<void> Trainer::Impl::checkSavedExists() const {
   if (!writer) return {};
-  SEPX_TRY(writer->stillThere());
+  SEPX_TRY(writer->checkFolderExists());
   const std::string saved = checkpointFolder(options.folder, savedStep);
   std::error_code error;
   if (std::filesystem::is_directory(saved, error)) return {};
@@ -395,7 +395,7 @@ Result<void> Trainer::Impl::savedIsThere() const {
 Result<void> Trainer::Impl::reachEnd() {
   if (savedStep != stepper->made()) SEPX_TRY(save(false));
   SEPX_TRY(flush());
-  SEPX_TRY(savedIsThere());
+  SEPX_TRY(checkSavedExists());
   if (stepper->made() < steps && stopRule.converged()) shown.sentence = *stopRule.converged();
   SEPX_TRY(enter(RunState::Finished));
   publish();
@@ -403,11 +403,11 @@ Result<void> Trainer::Impl::reachEnd() {
   return {};
 }
 
-Result<void> Trainer::Impl::stopHere() {
+Result<void> Trainer::Impl::stopRun() {
   SEPX_TRY(flush());
   if (state == RunState::Finished) return {};
   if (writer && savedStep != stepper->made()) SEPX_TRY(save(false));
-  SEPX_TRY(savedIsThere());
+  SEPX_TRY(checkSavedExists());
   const bool alone = options.group != nullptr && options.group->broken();
   const std::string why = alone ? fmt::format(" ({})", noAnswer().message) : std::string();
   shown.sentence = writer ? fmt::format("{}: stopped after step {} of {}{}, saved; --resume continues from there",
@@ -448,7 +448,7 @@ void Trainer::Impl::setOver(bool ended, std::optional<Error> why) {
 
 /// Copies the watched matrices for the next snapshot. Singular vectors can cost more than steps of a small model, so at
 /// most a tenth of the time goes into them. A paced trainer (a script) computes them at every publication.
-void Trainer::Impl::lookAtMatrices() {
+void Trainer::Impl::snapshotMatrices() {
   const Clock::time_point start = Clock::now();
   const bool spectra = !watched.empty() && (paced.load(std::memory_order_relaxed) || start >= nextSpectra);
   std::vector<MatrixSnapshot> now;
@@ -482,9 +482,9 @@ void Trainer::Impl::publish() {
   shown.secondsPerStep = clock.median();
   shown.secondsLeft.reset();
   if (stepper && state == RunState::Running) shown.secondsLeft = clock.left(steps - stepper->made());
-  lookSeen = looks.load(std::memory_order_acquire);
+  publishedFrame = framesRead.load(std::memory_order_acquire);
 
-  if (stepper) lookAtMatrices();
+  if (stepper) snapshotMatrices();
   Snapshot& slot = exchange.slot();
   slot = shown;
   const std::size_t kept = std::min(recent.size(), Snapshot::kMetrics);

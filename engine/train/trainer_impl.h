@@ -44,7 +44,7 @@ struct Trainer::Impl {
         options(std::move(given)),
         origin(std::move(from)),
         paced(options.paced),
-        mode(options.paused ? Mode::Paused : Mode::Going),
+        mode(options.paused ? Mode::Paused : Mode::Continuous),
         stopRule(config.schedule) {}
   ~Impl();
   /// Fails with Internal if the system does not give a thread.
@@ -60,7 +60,7 @@ struct Trainer::Impl {
   Exchange<Snapshot> exchange;
   std::atomic<int> bell{0};           ///< counts up at each command, stop and allowance
   std::atomic<bool> stopping{false};  ///< set by the destructor, or as soon as a Stop is sent
-  std::atomic<std::uint64_t> looks{0};
+  std::atomic<std::uint64_t> framesRead{0};
   std::atomic<bool> paced;
 
   // Shared by callers that block and the trainer.
@@ -94,21 +94,21 @@ struct Trainer::Impl {
   void addNotice(const std::string& told);
   void noticeNoLock();
   Result<void> create();
-  Result<void> beginHere();
+  Result<void> recordStart();
   Result<std::int64_t> loadNewest(const RunRecord& record);
   RunRecord record() const;
 
   // The loop of a run (trainer_impl.cpp).
-  enum class Mode { Going, Stepping, Paused };
+  enum class Mode { Continuous, Stepping, Paused };
   struct PendingCommands;  // the commands since the last step
   Result<void> loop();
   Result<void> takeCommands(bool& stop);
   Result<void> applyCommands(const PendingCommands& wanted);
   bool mayStep();
-  bool takeTurn(int rung);
+  bool waitForTurn(int rung);
   void useThreads(int count);
   void rest(int rung);
-  void waitForLook();
+  void waitForFrame();
   Result<void> setRate(double factor);
   Result<void> setEnd(std::int64_t end);
   Result<void> repeatChange();
@@ -119,16 +119,16 @@ struct Trainer::Impl {
   Result<void> flush();
   Result<void> enter(RunState next);
   Result<void> reachEnd();
-  Result<void> stopHere();
-  Result<void> savedIsThere() const;
+  Result<void> stopRun();
+  Result<void> checkSavedExists() const;
   void publish();
-  void lookAtMatrices();
+  void snapshotMatrices();
   void failWith(const Error& why);
-  void endFailed(Error why);
+  void finishAsFailed(Error why);
   void dropMatrices();
   bool whileReading(double done);
   void note(std::string_view name, std::int64_t step, double value);
-  Result<void> tell(std::string_view kind, const std::string& text);
+  Result<void> recordEvent(std::string_view kind, const std::string& text);
   void setOver(bool ended, std::optional<Error> why);
 
   std::unique_ptr<data::Source> source;
@@ -137,17 +137,17 @@ struct Trainer::Impl {
   std::optional<ThreadPool> pool;
   std::unique_ptr<Stepper> stepper;
   bool sharedOut = false;             ///< the ranks of options.group wait for orders
-  bool leftByRank = false;            ///< another rank was told to stop, or is gone
+  bool stoppedByRank = false;         ///< another rank was told to stop, or is gone
   std::unique_ptr<RunWriter> writer;  ///< null: nothing is saved
   std::vector<std::string> words;     ///< of the vocabulary, for checkpoints
 
   RunState state = RunState::Preparing;
   Mode mode;
-  std::int64_t steps = 0;       ///< the last step
-  std::int64_t stepsAsked = 0;  ///< steps left in Mode::Stepping
+  std::int64_t steps = 0;           ///< the last step
+  std::int64_t requestedSteps = 0;  ///< steps left in Mode::Stepping
   StopRule stopRule;
-  std::int64_t stepsPerFrame = 0, sinceLook = 0;
-  std::uint64_t lookSeen = 0;
+  std::int64_t stepsPerFrame = 0, stepsSinceFrame = 0;
+  std::uint64_t publishedFrame = 0;
   std::vector<std::string> watched;
   struct Change {
     std::optional<double> rate;
@@ -161,7 +161,7 @@ struct Trainer::Impl {
   std::vector<StoredMatrix> pendingMatrices;
   std::vector<Metric> recent;    ///< in the store, for the snapshot
   std::uint64_t recentFrom = 0;  ///< index of recent.front() among all metrics of this trainer
-  std::int64_t savedStep = -1, savedForTime = -1;
+  std::int64_t savedStep = -1, timedSaveStep = -1;
   Clock::time_point lastShown{}, lastSave{};
   Clock::time_point nextSpectra{};  ///< when the spectra of the watched matrices are due
   StepClock clock;

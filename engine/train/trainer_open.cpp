@@ -27,7 +27,7 @@ namespace sepx::train {
 namespace {
 
 /// Lowers the priority of this thread and of the threads that it creates. Failures are ignored.
-void goToTheBackground() {
+void lowerThreadPriority() {
   constexpr int kNice = 15;
   setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kNice);
 }
@@ -73,7 +73,7 @@ bool isMeasured(const RunReader& reader, std::int64_t step) {
 void Trainer::Impl::run() {
   Result<void> went;
   try {
-    if (options.background && !paced.load(std::memory_order_acquire)) goToTheBackground();
+    if (options.background && !paced.load(std::memory_order_acquire)) lowerThreadPriority();
     went = open();
     if (went) went = loop();
   } catch (const std::bad_alloc&) {
@@ -89,7 +89,7 @@ void Trainer::Impl::run() {
     if (options.group != nullptr) options.group->abandon();
   }
   share.reset();
-  if (!went) endFailed(std::move(went).error());
+  if (!went) finishAsFailed(std::move(went).error());
   releaseGroup();
 }
 
@@ -100,7 +100,7 @@ void Trainer::Impl::dropMatrices() {
 }
 
 /// Ends the run for its callers even if there is no memory to report the reason.
-void Trainer::Impl::endFailed(Error why) {
+void Trainer::Impl::finishAsFailed(Error why) {
   try {
     return failWith(why);
   } catch (const std::exception&) {
@@ -122,7 +122,7 @@ void Trainer::Impl::releaseGroup() {
 Result<void> Trainer::Impl::open() {
   ProcessGroup* const group = options.group;
   Result<void> prepared = prepare();
-  if (group != nullptr) prepared = meet(*group, prepared, config, source.get());
+  if (group != nullptr) prepared = compareRanks(*group, prepared, config, source.get());
   SEPX_TRY(prepared);
   Result<void> opened = openFolder();
   if (group != nullptr) opened = agree(*group, opened);
@@ -132,7 +132,7 @@ Result<void> Trainer::Impl::open() {
     SEPX_TRY(shareState(*group, beginning));
     stepper->share(*group);
     sharedOut = true;
-    if (group->size() > 1) SEPX_TRY(tell(kRanksEvent, fmt::format("{}", group->size())));
+    if (group->size() > 1) SEPX_TRY(recordEvent(kRanksEvent, fmt::format("{}", group->size())));
   }
   lastSave = Clock::now();
   SEPX_TRY(flush());
@@ -154,7 +154,7 @@ bool Trainer::Impl::whileReading(double done) {
 /// Prepares data and model, and checks what can be checked without the run's folder.
 Result<void> Trainer::Impl::prepare() {
   if (options.budget) share.emplace(options.budget);
-  while (!takeTurn(bell.load(std::memory_order_acquire)) && !stopping.load(std::memory_order_acquire)) {
+  while (!waitForTurn(bell.load(std::memory_order_acquire)) && !stopping.load(std::memory_order_acquire)) {
   }
   if (!pool) useThreads(1);  // a Stop came first
   SEPX_ASSIGN(source, data::makeSource(config.data, [this](double done) { return whileReading(done); }));
@@ -213,11 +213,11 @@ Result<void> Trainer::Impl::create() {
   if (options.folder.empty()) return {};
   SEPX_ASSIGN(writer, RunWriter::create(options.folder, record()));
   noticeNoLock();
-  return tell(kDataEvent, fingerprintText(*source, config.model.length));
+  return recordEvent(kDataEvent, fingerprintText(*source, config.model.length));
 }
 
 /// Records what belongs before the first step: its metrics, and a checkpoint to resume and to branch from.
-Result<void> Trainer::Impl::beginHere() {
+Result<void> Trainer::Impl::recordStart() {
   SEPX_TRY(measure());
   return save(false);
 }
@@ -225,7 +225,7 @@ Result<void> Trainer::Impl::beginHere() {
 Result<void> Trainer::Impl::openNew() {
   stepper->begin();
   SEPX_TRY(create());
-  return beginHere();
+  return recordStart();
 }
 
 /// The config must be the one with which the run was started, or its numbers would not be those of an uninterrupted
@@ -367,11 +367,11 @@ Result<void> Trainer::Impl::openAgain() {
   SEPX_TRY(recallLosses(*reader, from));
   SEPX_ASSIGN(std::unique_ptr<RunWriter> again, RunWriter::resume(options.folder, from));
   writer = std::move(again);
-  if (!shown.notice.empty()) SEPX_TRY(tell("damaged", shown.notice));
+  if (!shown.notice.empty()) SEPX_TRY(recordEvent("damaged", shown.notice));
   noticeNoLock();
   if (from < 0) {  // killed before its first checkpoint: start again
     stepper->begin();
-    SEPX_TRY(tell(kDataEvent, fingerprintText(*source, config.model.length)));
+    SEPX_TRY(recordEvent(kDataEvent, fingerprintText(*source, config.model.length)));
   }
   if (options.steps > 0) {
     for (auto& [step, change] : changes)
@@ -384,7 +384,7 @@ Result<void> Trainer::Impl::openAgain() {
                     "change that",
                     config.schedule.steps, steps, config.schedule.steps));
   }
-  if (from < 0) return beginHere();
+  if (from < 0) return recordStart();
   savedStep = from;
   constexpr std::size_t kNear = 4096;
   const std::vector<Series> newest = reader->newest(kNear).value_or(std::vector<Series>{});
@@ -398,7 +398,7 @@ Result<void> Trainer::Impl::openAgain() {
   const std::int64_t every = config.schedule.evaluateEvery;
   const bool due = every > 0 && (from % every == 0 || from == steps);
   if (due && !isMeasured(*reader, from)) SEPX_TRY(measure());
-  return tell("resumed", fmt::format("from step {}", from));
+  return recordEvent("resumed", fmt::format("from step {}", from));
 }
 
 Result<void> Trainer::Impl::openBranch() {
@@ -408,7 +408,7 @@ Result<void> Trainer::Impl::openBranch() {
   SEPX_ASSIGN(TrainState there, readCheckpoint(checkpointFolder(origin->run, origin->step), stepper->layout()));
   stepper->load(std::move(there));
   SEPX_TRY(create());
-  return beginHere();
+  return recordStart();
 }
 
 Result<void> checkBranch(const std::string& run, std::int64_t step, const RunConfig& config) {

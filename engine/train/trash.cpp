@@ -116,7 +116,7 @@ bool looksAsNew(const fs::path& top, const struct stat& about) {
 
 /// Whether only the user may write the folder. If everybody may write to the top of a file system, somebody else could
 /// have created the trash there and would own what is moved into it.
-bool isOwnAlone(const fs::path& folder) {
+bool isWritableByUserOnly(const fs::path& folder) {
   constexpr mode_t kOthers = S_IWGRP | S_IWOTH;
   struct stat about {};
   if (::lstat(folder.c_str(), &about) != 0 || !S_ISDIR(about.st_mode)) return false;
@@ -167,7 +167,7 @@ Result<std::string> moveToTrash(const std::string& path) {
   if (reason == EXDEV) {
     const fs::path top = topOf(whole), folder = top / fmt::format(".Trash-{}", ::getuid());
     if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return failed(systemReason(errno));
-    if (!isOwnAlone(folder))
+    if (!isWritableByUserOnly(folder))
       return failed(
           fmt::format("{} is not a folder that belongs to you and that only you can write to; remove it, or correct "
                       "its owner and its permissions",

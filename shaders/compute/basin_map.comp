@@ -17,8 +17,8 @@ layout(std430, binding = 1) writeonly buffer Labels { uint labels[]; };
 const float kFirstStep = 0.05;  // arc length, as in the twin
 const float kMinStep = 1e-8;    // below this, single precision cannot distinguish the ends of a step
 
-const float kTrapPatience = 25.0;  // as in the twin
-const float kTrapHope = 2.0;
+const float kTrapCheckLength = 25.0;  // as in the twin
+const float kTrapRateFactor = 2.0;
 
 uint labelAt(vec2 start, vec2 x) {
 #ifdef FIELD_CLASSIFIES
@@ -37,13 +37,13 @@ uint labelAt(vec2 start, vec2 x) {
 }
 
 // Whether the remaining length is too short to reach a trap, judged by how much the excess has fallen so far.
-bool hopeless(vec2 start, vec2 x, float travelled, uint steps) {
+bool cannotReachTrap(vec2 start, vec2 x, float travelled, uint steps) {
 #ifdef FIELD_TRAPS
-  if (travelled <= kTrapPatience || params.attractorCount == 0u) return false;
+  if (travelled <= kTrapCheckLength || params.attractorCount == 0u) return false;
   float excess = trap(x, params.parameters).x;
   float fallen = trap(start, params.parameters).x - excess;
   float bySteps = travelled * float(params.maxSteps - steps) / float(steps);
-  return excess * travelled > kTrapHope * fallen * min(params.maxLength - travelled, bySteps);
+  return excess * travelled > kTrapRateFactor * fallen * min(params.maxLength - travelled, bySteps);
 #else
   return false;
 #endif
@@ -75,7 +75,7 @@ uint follow(vec2 start) {
       k1 = k4;
       label = labelAt(start, x);
       if (label != SEPX_UNDECIDED) return label;
-      if (hopeless(start, x, travelled, i + 1)) return SEPX_UNDECIDED;
+      if (cannotReachTrap(start, x, travelled, i + 1)) return SEPX_UNDECIDED;
     }
     // A trial with a non-finite result was too long a step.
     h *= finite ? clamp(0.9 * sqrt(params.tolerance / max(error, 1e-12)), 0.2, 5.0) : 0.2;

@@ -143,12 +143,12 @@ class Slow {
 
 TEST_CASE("Files go to the running program, as absolute paths") {
   const std::string place = freshPlace();
-  CHECK_FALSE(Instance::handOver(place, {"a.sepx"}));
+  CHECK_FALSE(Instance::sendFiles(place, {"a.sepx"}));
   Inbox inbox;
   const auto first = Instance::listen(place, inbox.receive());
   REQUIRE(first);
-  CHECK(Instance::handOver(place, {"a.sepx", "/tmp/../tmp/b and c.csv", "/tmp/caf\xe9.sepx"}));
-  CHECK(Instance::handOver(place, {}));
+  CHECK(Instance::sendFiles(place, {"a.sepx", "/tmp/../tmp/b and c.csv", "/tmp/caf\xe9.sepx"}));
+  CHECK(Instance::sendFiles(place, {}));
   REQUIRE(inbox.wait(2));
   REQUIRE(inbox.messages[0].size() == 3);
   CHECK(inbox.messages[0][0].front() == '/');
@@ -165,7 +165,7 @@ TEST_CASE("There is one first program, and after its end another takes its place
   REQUIRE(first);
   CHECK_FALSE(Instance::listen(place, inbox.receive()));
   first.reset();
-  CHECK_FALSE(Instance::handOver(place, {"a"}));
+  CHECK_FALSE(Instance::sendFiles(place, {"a"}));
   CHECK(Instance::listen(place, inbox.receive()));
 }
 
@@ -187,7 +187,7 @@ TEST_CASE("A program that connects and sends nothing or far too much is ignored"
   }
   close(silent);
   close(loud);
-  REQUIRE(Instance::handOver(place, {"/after"}));
+  REQUIRE(Instance::sendFiles(place, {"/after"}));
   REQUIRE(inbox.wait(1));
   CHECK(inbox.messages.back() == Files{"/after"});
 }
@@ -198,7 +198,7 @@ TEST_CASE("A program that does not answer is not waited for") {
   const sockaddr_un name = addressOf(place);
   REQUIRE(bind(deaf, reinterpret_cast<const sockaddr*>(&name), sizeof name) == 0);
   REQUIRE(listen(deaf, 1) == 0);
-  CHECK_FALSE(Instance::handOver(place, {"/file"}));
+  CHECK_FALSE(Instance::sendFiles(place, {"/file"}));
   close(deaf);
 }
 
@@ -210,7 +210,7 @@ TEST_CASE("A program that sends its files byte by byte is ignored, and does not 
   const Slow slow(place);
   REQUIRE(sepx::tests::eventually([&] { return slow.dropped() || slow.gaveUp(); }));
   CHECK(slow.dropped());
-  REQUIRE(Instance::handOver(place, {"/after"}));
+  REQUIRE(Instance::sendFiles(place, {"/after"}));
   REQUIRE(inbox.wait(1));
   CHECK(inbox.messages == std::vector<Files>{{"/after"}});
 }
@@ -242,7 +242,7 @@ TEST_CASE(
     CHECK(left.path().filename().string().find(std::filesystem::path(place).filename()) == std::string::npos);
   const auto stage = sepx::app::presentationSocket();
   REQUIRE(stage);
-  const std::filesystem::path meeting = Instance::meetingPlace();
+  const std::filesystem::path meeting = Instance::defaultSocketPath();
   CHECK(meeting != std::filesystem::path(*stage));
   CHECK(meeting.parent_path() == std::filesystem::path(*stage).parent_path());
   CHECK(meeting.parent_path() == runtime.path / "separatrix");
@@ -255,7 +255,7 @@ TEST_CASE("A window is found by starts with another XDG_RUNTIME_DIR") {
   const sepx::tests::TemporaryFolder runtime;
   const auto placeIn = [](const std::string& folder) {
     const Variable session(kRuntime, folder);
-    return Instance::meetingPlace();
+    return Instance::defaultSocketPath();
   };
   const std::string usual = "/run/user/" + std::to_string(getuid());
   const bool fromShell = GENERATE(false, true);  // the later start is the one without XDG_RUNTIME_DIR
@@ -270,11 +270,11 @@ TEST_CASE("A window is found by starts with another XDG_RUNTIME_DIR") {
   const std::string place = placeIn(own);
   REQUIRE(place != placeIn(theirs));
   const Variable session(kRuntime, own);
-  CHECK(Instance::handOver(place, {"/later"}));
+  CHECK(Instance::sendFiles(place, {"/later"}));
   REQUIRE(inbox.wait(1));
   CHECK(inbox.messages == std::vector<Files>{{"/later"}});
   window.reset();
-  CHECK_FALSE(Instance::handOver(place, {"/last"}));
+  CHECK_FALSE(Instance::sendFiles(place, {"/last"}));
 }
 
 TEST_CASE("If XDG_RUNTIME_DIR is too long for the name of a socket, the socket is in /tmp") {
@@ -283,16 +283,16 @@ TEST_CASE("If XDG_RUNTIME_DIR is too long for the name of a socket, the socket i
   REQUIRE(::mkdir(folder.c_str(), 0700) == 0);
   const Variable session(kRuntime, folder);
   const std::string other = "/tmp/separatrix-" + std::to_string(getuid()) + "/";
-  CHECK(Instance::meetingPlace().find(other + "window") == 0);
+  CHECK(Instance::defaultSocketPath().find(other + "window") == 0);
   CHECK(sepx::app::presentationSocket().value_or(std::string()).find(other + "stage") == 0);
 }
 
 TEST_CASE("A window works without a folder for the socket") {
   CHECK_FALSE(Instance::listen({}, [](const Files&) {}));
-  CHECK_FALSE(Instance::handOver({}, {"a.sepx"}));
+  CHECK_FALSE(Instance::sendFiles({}, {"a.sepx"}));
   const std::string nowhere = freshPlace() + "/none/window.sock";
   CHECK_FALSE(Instance::listen(nowhere, [](const Files&) {}));
-  CHECK_FALSE(Instance::handOver(nowhere, {"a.sepx"}));
+  CHECK_FALSE(Instance::sendFiles(nowhere, {"a.sepx"}));
 }
 
 TEST_CASE("If a window cannot listen, the attempt leaves no files") {
@@ -312,7 +312,7 @@ TEST_CASE("A window whose files were removed does not remove those of the next o
   REQUIRE(second);
   first.reset();
   CHECK_FALSE(Instance::listen(place, old.receive()));
-  REQUIRE(Instance::handOver(place, {"/later"}));
+  REQUIRE(Instance::sendFiles(place, {"/later"}));
   REQUIRE(inbox.wait(1));
   CHECK(old.messages.empty());
 }
@@ -324,11 +324,11 @@ TEST_CASE("The files of a killed window are replaced") {
           return killed ? raise(SIGKILL) : 1;
         }) == 128 + SIGKILL);
   REQUIRE(std::filesystem::exists(place));
-  CHECK_FALSE(Instance::handOver(place, {"/before"}));
+  CHECK_FALSE(Instance::sendFiles(place, {"/before"}));
   Inbox inbox;
   const auto next = Instance::listen(place, inbox.receive());
   REQUIRE(next);
-  REQUIRE(Instance::handOver(place, {"/after"}));
+  REQUIRE(Instance::sendFiles(place, {"/after"}));
   REQUIRE(inbox.wait(1));
   CHECK(inbox.messages == std::vector<Files>{{"/after"}});
 }
@@ -346,7 +346,7 @@ TEST_CASE("Of several windows that start at once after a killed one, exactly one
     for (std::thread& start : starts)
       start.join();
     CHECK(std::count_if(windows.begin(), windows.end(), [](const auto& one) { return one != nullptr; }) == 1);
-    REQUIRE(Instance::handOver(place, {"/later"}));
+    REQUIRE(Instance::sendFiles(place, {"/later"}));
     REQUIRE(inbox.wait(1));
   }
 }
@@ -356,13 +356,13 @@ TEST_CASE("A program that does not belong to the owner of a window is ignored") 
   Inbox inbox;
   auto first = Instance::listen(place, inbox.receive(), getuid() + 1);
   REQUIRE(first);
-  CHECK_FALSE(Instance::handOver(place, {"/file"}));
+  CHECK_FALSE(Instance::sendFiles(place, {"/file"}));
   first.reset();
   CHECK(inbox.messages.empty());
   int ends[2];
   REQUIRE(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
-  CHECK(sepx::app::isOwnPeer(ends[0]));
-  CHECK_FALSE(sepx::app::isOwnPeer(ends[0], getuid() + 1));
+  CHECK(sepx::app::peerIsSameUser(ends[0]));
+  CHECK_FALSE(sepx::app::peerIsSameUser(ends[0], getuid() + 1));
   close(ends[0]);
   close(ends[1]);
 }
@@ -395,8 +395,8 @@ TEST_CASE("A program of another user is ignored") {
           return raw >= 0 && !(send(raw, "b.sepx", 7, MSG_NOSIGNAL) > 0 && shutdown(raw, SHUT_WR) == 0 &&
                                recv(raw, &answer, 1, 0) == 1);
         }) == 0);
-  CHECK(asSomebody([&place] { return !Instance::handOver(place, {"a.sepx"}); }) == 0);
-  CHECK(Instance::handOver(place, {"own.sepx"}));
+  CHECK(asSomebody([&place] { return !Instance::sendFiles(place, {"a.sepx"}); }) == 0);
+  CHECK(Instance::sendFiles(place, {"own.sepx"}));
   REQUIRE(inbox.wait(1));
   CHECK(inbox.messages.size() == 1);
   CHECK(inbox.messages[0].size() == 1);

@@ -141,7 +141,7 @@ void products(const char* name, std::size_t out, std::size_t ld, bool transposed
     gemm(left, 0, kRows, right, 0, count, y.data(), kSlice);
   });
   const double together = speed([&](const float* data, std::size_t count) {
-    gemm(left, GemmStored<float>{data, ld, count, transposed}, static_cast<const float*>(nullptr), y.data(), kSlice);
+    gemm(left, GemmMatrix<float>{data, ld, count, transposed}, static_cast<const float*>(nullptr), y.data(), kSlice);
   });
   const double panels =
       speed([&](const float*, std::size_t count) { gemm(left, 0, kRows, kept[next++], 0, count, y.data(), kSlice); });

@@ -37,14 +37,14 @@ int complain(const char* sentence) {
 }  // namespace
 
 int main(int count, char** arguments) try {
-  sepx::expectFullDisks();
-  sepx::expectLackOfMemory();
+  sepx::ignoreFileSizeSignal();
+  sepx::installOutOfMemoryHandler();
   const std::string what = count == 3 ? arguments[1] : "";
   if (what != "open" && what != "save" && what != "export") return complain("pass open, save or export, and a file");
   const Result<void> done = what == "export" ? writeFigure(arguments[2]) : openAndSave(arguments[2], what == "save");
   return done ? 0 : complain(done.error().message.c_str());
 } catch (const std::bad_alloc&) {
-  sepx::endWithoutMemory();
+  sepx::exitOutOfMemory();
 } catch (const std::exception& error) {
   return complain(error.what());
 }

@@ -11,8 +11,8 @@
 #include "engine/train/run_library.h"
 
 int main(int count, char** arguments) try {
-  sepx::expectFullDisks();
-  sepx::expectLackOfMemory();
+  sepx::ignoreFileSizeSignal();
+  sepx::installOutOfMemoryHandler();
   if (count != 3) {
     std::fputs("read_library: pass a folder of runs and the file of the index\n", stderr);
     return 2;
@@ -21,5 +21,5 @@ int main(int count, char** arguments) try {
     fmt::print("{} {} {} {}\n", run->folder, sepx::train::toString(run->record.state), run->record.step, run->failure);
   return 0;
 } catch (const std::bad_alloc&) {
-  sepx::endWithoutMemory();
+  sepx::exitOutOfMemory();
 }

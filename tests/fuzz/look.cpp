@@ -75,7 +75,7 @@ void lookAtAttention(const Checkpoint& opened) {
     for (const auto& result :
          {loadFactors(opened, layer), loadFactors(opened, layer, {HeadPairing::Published, 0, true})})
       if (!result) checkSentence(result.error());
-    if (const auto left = loadLeftOut(opened, layer); !left) checkSentence(left.error());
+    if (const auto left = loadOmittedScoreParts(opened, layer); !left) checkSentence(left.error());
   }
   if (const auto plan = planModel(opened, map); !plan) checkSentence(plan.error());
   if (const auto row = loadEmbedding(opened, map, 0); !row) checkSentence(row.error());
@@ -98,7 +98,7 @@ void finding(const char* what, const std::string& detail) {
 
 void checkSentence(const Error& error) {
   if (error.message.empty() || error.message.size() > 2000) finding("length of a sentence", error.message);
-  if (firstNotUtf8(error.message)) finding("a sentence that is not UTF-8", error.message);
+  if (findInvalidUtf8(error.message)) finding("a sentence that is not UTF-8", error.message);
   for (const char c : error.message)
     if (static_cast<unsigned char>(c) < 0x20) finding("a control character in a sentence", error.message);
   if (error.kind != ErrorKind::BadInput && error.kind != ErrorKind::Usage) finding("kind of a refusal", error.message);

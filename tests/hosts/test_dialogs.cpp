@@ -93,7 +93,7 @@ TEST_CASE("A name with an HTML tag is shown literally in labels, questions and t
   CHECK_FALSE(studio.window->save());
   CHECK(asked.contains(QString::fromStdString(tag)));
   studio.window->setAsking(false);
-  REQUIRE(studio.window->startAnew());
+  REQUIRE(studio.window->newSession());
 
   REQUIRE(studio.workbench().set("exhibit", std::string("reversal")));
   REQUIRE(studio.workbench().set("reversal.page", std::string("checkpoint")));

@@ -166,8 +166,8 @@ TEST_CASE("A lesson is exported as a page in a private folder, and played on the
   auto* const faults = editor->findChild<QListWidget*>();
   std::string page;  // the test starts no browser and no second program
   bool presents = false;
-  QObject::disconnect(editor, &app::LessonEditor::wrotePage, nullptr, nullptr);
-  QObject::connect(editor, &app::LessonEditor::wrotePage, editor,
+  QObject::disconnect(editor, &app::LessonEditor::pageWritten, nullptr, nullptr);
+  QObject::connect(editor, &app::LessonEditor::pageWritten, editor,
                    [&page](const QString& path) { page = path.toStdString(); });
   QObject::disconnect(editor, &app::LessonEditor::presents, nullptr, nullptr);
   QObject::connect(editor, &app::LessonEditor::presents, editor, [&presents] { presents = true; });

@@ -167,7 +167,7 @@ TEST_CASE("Widgets draw the symbols in their texts") {
     CHECK(menu.actionGeometry(menu.actions().front()).height() >= 24);
   }
   const QLabel label(QStringLiteral("W_qk"));
-  CHECK(app::setWidth(label.text(), label.font()) < QFontMetricsF(label.font()).horizontalAdvance(label.text()));
+  CHECK(app::typesetWidth(label.text(), label.font()) < QFontMetricsF(label.font()).horizontalAdvance(label.text()));
 }
 
 TEST_CASE("The buttons in the title of a dock are large enough, do not overlap and are inside it") {

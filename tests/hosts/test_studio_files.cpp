@@ -89,7 +89,7 @@ TEST_CASE("A session whose name is not UTF-8 opens when it is handed over, and i
   REQUIRE(studio.workbench().set("flow.p", 0.75));
   CHECK(studio.window->save());
   CHECK(std::distance(fs::directory_iterator(folder), fs::directory_iterator()) == 1);
-  REQUIRE(studio.window->startAnew());
+  REQUIRE(studio.window->newSession());
   REQUIRE(studio.open(path));
   CHECK(studio.real("flow.p") == 0.75);
   studio.settle();
@@ -263,7 +263,7 @@ TEST_CASE("A saved session restores the view, and New starts an empty one") {
   REQUIRE(studio.workbench().save(path));
   CHECK(studio.window->save());
   CHECK(studio.window->statusBar()->currentMessage().contains(QString::fromStdString(path)));
-  CHECK(studio.window->startAnew());
+  CHECK(studio.window->newSession());
   studio.settle();
   CHECK(studio.real("flow.points.count") == 0);
   CHECK(studio.workbench().path().empty());
@@ -355,7 +355,7 @@ TEST_CASE("File dialogs start in the folder of the last file of their kind, also
     CHECK(chooseIn(studio, "file.open", folder + "/sessions/one.sepx") != folder + "/sessions");
     CHECK(studio.real("flow.p") == 0.25);
     CHECK(chooseIn(studio, "file.open", "") == folder + "/sessions");
-    REQUIRE(studio.window->startAnew());
+    REQUIRE(studio.window->newSession());
     CHECK(chooseIn(studio, "file.save-as", folder + "/saved/two.sepx") != folder + "/saved");
   }
   Studio again(home);

@@ -100,7 +100,7 @@ TEST_CASE("A session of a newer version gives the reason why it cannot be saved 
   studio.settle();
   CHECK(studio.child<QLabel>("banner.text").isVisible());
   CHECK_FALSE(studio.child<QLabel>("banner.text").text().isEmpty());
-  REQUIRE(studio.window->startAnew());
+  REQUIRE(studio.window->newSession());
   studio.settle();
   CHECK_FALSE(studio.child<QLabel>("banner.text").isVisible());
 }
@@ -210,7 +210,7 @@ TEST_CASE("Answers to homework are not lost without a question") {
     const Answers stay(QMessageBox::Cancel);
     CHECK_FALSE(studio.window->close());
     CHECK(stay.asked() == 1);
-    CHECK_FALSE(studio.window->startAnew());
+    CHECK_FALSE(studio.window->newSession());
     CHECK(stay.asked() == 2);
     REQUIRE(workbench.lesson());
   }

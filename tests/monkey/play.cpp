@@ -45,8 +45,8 @@ Result<void> run(app::Headless& window, const std::string& lines, const std::str
                  const std::function<Result<void>(const ui::ScriptRunner&)>& afterFrame = {}) {
   SEPX_ASSIGN(ui::Script script, ui::parseScript("script 1\n" + lines, "monkey"));
   ui::ScriptRunner runner(std::move(script), window.workbench(), window, folder);
-  runner.setPatience(patience);
-  runner.setJobPatience(kJobSeconds);
+  runner.setStepTimeout(patience);
+  runner.setJobTimeout(kJobSeconds);
   return window.play(runner, [&] { return afterFrame ? afterFrame(runner) : Result<void>(); });
 }
 

@@ -25,7 +25,7 @@ class Asked {
 
   void frames() {
     for (int i = 0; i < kFrames; ++i) {
-      workbench_.jobLanes().runToPublication(kJobSeconds);
+      workbench_.jobLanes().waitForPublications(kJobSeconds);
       ui::HostFrame host;
       host.seconds = static_cast<double>(drawn_++) / 60;
       workbench_.tick(kRoomy, host);

@@ -104,7 +104,7 @@ Ticks fittingTicks(double min, double max, double length, double textSize, bool 
   return makeTicks(min, max, 1);
 }
 
-std::pair<Ticks, Ticks> alikeTicks(const render::Rect& window, const render::Rect& plot, double textSize) {
+std::pair<Ticks, Ticks> equalStepTicks(const render::Rect& window, const render::Rect& plot, double textSize) {
   constexpr double kAlike = 2;  // a factor
   Ticks x = fittingTicks(window.min.x, window.max.x, plot.width(), textSize, true),
         y = fittingTicks(window.min.y, window.max.y, plot.height(), textSize, false);

@@ -31,7 +31,7 @@ Ticks makeTicks(double min, double max, int count);
 Ticks fittingTicks(double min, double max, double length, double textSize, bool horizontal);
 /// Ticks of two axes that share a unit. Both get the same step, the finer of the two if its labels fit on both axes,
 /// unless one span is more than twice the other.
-std::pair<Ticks, Ticks> alikeTicks(const render::Rect& window, const render::Rect& plot, double textSize);
+std::pair<Ticks, Ticks> equalStepTicks(const render::Rect& window, const render::Rect& plot, double textSize);
 /// Ticks at integer powers of ten for an axis that shows log10; at most about `count`.
 Ticks decadeTicks(double min, double max, double count);
 /// Short text for a multiple of `step`, with U+2212 as the minus sign.

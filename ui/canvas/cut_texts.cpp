@@ -14,7 +14,7 @@ thread_local CutTexts* innermost = nullptr;  // per thread: the functions that s
 
 render::Rect boxOf(const render::Label& label) {
   constexpr double kHeight = 1.2;  // of a line, in units of the type size
-  const double width = setWidth(label.text, label.size, label.bold), height = kHeight * label.size;
+  const double width = typesetWidth(label.text, label.size, label.bold), height = kHeight * label.size;
   const double along = label.alignX == render::AlignX::Left ? 0 : label.alignX == render::AlignX::Center ? 0.5 : 1;
   const double down = label.alignY == render::AlignY::Top ? 0 : label.alignY == render::AlignY::Middle ? 0.5 : 0.9;
   const render::Point at{label.at.x + label.offset.x, label.at.y + label.offset.y};
@@ -56,7 +56,7 @@ std::vector<CutPlace> cutPlaces(const std::vector<render::Item>& items, const st
   return places;
 }
 
-bool says(const std::vector<render::Item>& items, const std::string& text) {
+bool containsText(const std::vector<render::Item>& items, const std::string& text) {
   std::string all, wanted = text;
   for (const render::Item& item : items)
     if (const auto* const label = std::get_if<render::Label>(&item)) all += label->text;

@@ -43,6 +43,6 @@ struct CutPlace {
 std::vector<CutPlace> cutPlaces(const std::vector<render::Item>& items, const std::vector<CutText>& texts);
 
 /// Whether the concatenated labels of `items` contain `text`. Spaces are ignored, so that line breaks do not matter.
-bool says(const std::vector<render::Item>& items, const std::string& text);
+bool containsText(const std::vector<render::Item>& items, const std::string& text);
 
 }  // namespace sepx::ui

@@ -102,14 +102,14 @@ struct PointerPressed {
   double x, y;
   Modifiers modifiers;
   /// Click count that the window system reports for a press (`down`). 1: a single click, 2: the second press of a
-  /// double click. 0: not reported, so that the time between two presses decides (continuesClick()).
+  /// double click. 0: not reported, so that the time between two presses decides (isSecondClick()).
   int clicks = 0;
 };
 
 /// Whether a press is the second one of a double click. `seconds` is the host time since the previous press: a host
 /// knows when the buttons went down, while the time of a frame is later by up to the duration of a frame. The caller
 /// must check that both presses are at the same position.
-inline bool continuesClick(const PointerPressed& press, double seconds) {
+inline bool isSecondClick(const PointerPressed& press, double seconds) {
   constexpr double kDoubleClick = 0.4;  // seconds
   return press.clicks == 0 ? seconds <= kDoubleClick : press.clicks == 2;
 }

@@ -73,7 +73,7 @@ OrbitCamera alongAxis(OrbitCamera camera, int axis, bool fromAbove) {
   return camera;
 }
 
-std::optional<int> lookedAlong(const OrbitCamera& camera) {
+std::optional<int> viewingAxis(const OrbitCamera& camera) {
   constexpr double kClose = 0.1;
   if (std::abs(std::abs(camera.pitch) - 90) < kClose) return 2;
   if (std::abs(camera.pitch) > kClose) return std::nullopt;

@@ -33,7 +33,7 @@ OrbitCamera nearer(OrbitCamera camera, double factor);
 /// distance at which the face fills the plot.
 OrbitCamera alongAxis(OrbitCamera camera, int axis, bool fromAbove);
 /// The axis that the camera looks along, to within 0.1 degree; an empty optional if there is none.
-std::optional<int> lookedAlong(const OrbitCamera& camera);
+std::optional<int> viewingAxis(const OrbitCamera& camera);
 
 /// A camera that shows a box of data on a plot of the page.
 class OrbitView {

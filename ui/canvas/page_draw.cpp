@@ -52,10 +52,10 @@ render::Polyline pageFrameLine(const render::Rect& box, render::Color color, flo
 }
 
 render::Rect tipBox(render::Point at, double width, double height, const render::Rect& area) {
-  constexpr double kAway = 14, kEdge = 2;  // points
-  double x = at.x + kAway, y = at.y + kAway;
-  if (x + width > area.max.x - kEdge) x = at.x - kAway - width;
-  if (y + height > area.max.y - kEdge) y = at.y - kAway - height;
+  constexpr double kTipOffset = 14, kEdge = 2;  // points
+  double x = at.x + kTipOffset, y = at.y + kTipOffset;
+  if (x + width > area.max.x - kEdge) x = at.x - kTipOffset - width;
+  if (y + height > area.max.y - kEdge) y = at.y - kTipOffset - height;
   x = std::clamp(x, area.min.x + kEdge, std::max(area.min.x + kEdge, area.max.x - kEdge - width));
   y = std::clamp(y, area.min.y + kEdge, std::max(area.min.y + kEdge, area.max.y - kEdge - height));
   return {{x, y}, {x + width, y + height}};

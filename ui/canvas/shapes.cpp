@@ -55,7 +55,7 @@ render::Color faded(render::Color color, float alpha) {
 }
 
 double textWidth(std::string_view utf8, double size) {
-  return setWidth(utf8, size);
+  return typesetWidth(utf8, size);
 }
 
 namespace {
@@ -119,7 +119,7 @@ namespace {
 constexpr double kFadeStep = 0.06;
 
 /// The cone of directions for which all points since the last kept one are within the tolerance.
-struct Sleeve {
+struct DirectionCone {
   double ux = 0, uy = 0;                    ///< unit vector towards the first of these points beyond the tolerance
   double low = -HUGE_VAL, high = HUGE_VAL;  ///< range of slopes relative to that direction
   double reach = 0;                         ///< distance of the farthest point
@@ -148,20 +148,20 @@ struct Sleeve {
 // Simplification with a cone: starting at the last kept point, each following point narrows a cone of directions. A
 // point that falls outside the cone, or at which the line turns back, causes the point before it to be kept. Linear in
 // the number of points.
-std::vector<std::size_t> seenPoints(const std::vector<render::Point>& page, const std::vector<double>& fade,
-                                    double tolerance) {
+std::vector<std::size_t> simplifiedPoints(const std::vector<render::Point>& page, const std::vector<double>& fade,
+                                          double tolerance) {
   std::vector<std::size_t> kept;
   if (page.empty()) return kept;
   kept.push_back(0);
-  Sleeve sleeve;
+  DirectionCone cone;
   for (std::size_t i = 1; i < page.size(); ++i) {
     const std::size_t from = kept.back();
     const bool even = fade.empty() || std::abs(fade[i] - fade[from]) <= kFadeStep;
-    if (even && sleeve.takes(page[i].x - page[from].x, page[i].y - page[from].y, tolerance)) continue;
+    if (even && cone.takes(page[i].x - page[from].x, page[i].y - page[from].y, tolerance)) continue;
     const std::size_t keep = i - 1 > from ? i - 1 : i;
     kept.push_back(keep);
-    sleeve = {};
-    if (keep < i) sleeve.takes(page[i].x - page[keep].x, page[i].y - page[keep].y, tolerance);
+    cone = {};
+    if (keep < i) cone.takes(page[i].x - page[keep].x, page[i].y - page[keep].y, tolerance);
   }
   if (kept.back() != page.size() - 1) kept.push_back(page.size() - 1);
   return kept;

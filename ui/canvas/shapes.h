@@ -34,7 +34,7 @@ std::vector<ClippedLine> clipLine(const std::vector<render::Point>& points, cons
 /// Indices of the points that a simplified line keeps so that it stays within `tolerance` (points of the page) of all
 /// points and its fade changes by no visible amount. The first and the last point are always kept. `page`: positions on
 /// the page.
-std::vector<std::size_t> seenPoints(const std::vector<render::Point>& page, const std::vector<double>& fade,
-                                    double tolerance);
+std::vector<std::size_t> simplifiedPoints(const std::vector<render::Point>& page, const std::vector<double>& fade,
+                                          double tolerance);
 
 }  // namespace sepx::ui

@@ -98,13 +98,13 @@ void addSet(std::vector<render::Item>& items, const render::Label& whole) {
 /// stays as it is.
 bool isSet(const render::Item& item) {
   const auto* const label = std::get_if<render::Label>(&item);
-  return label && holdsSymbols(label->text) &&
+  return label && containsSymbols(label->text) &&
          (!label->backdrop || (!label->vertical && label->space == render::Space::Page));
 }
 
 }  // namespace
 
-void setSymbols(std::vector<render::Item>& items) {
+void typesetSymbols(std::vector<render::Item>& items) {
   if (std::none_of(items.begin(), items.end(), isSet)) return;
   std::vector<render::Item> set;
   set.reserve(items.size() + 8);
@@ -118,8 +118,8 @@ void setSymbols(std::vector<render::Item>& items) {
   items = std::move(set);
 }
 
-double setWidth(std::string_view text, double size, bool bold) {
-  return holdsSymbols(text) ? setLine(text, size, bold).width : render::measure(text, size, bold).width;
+double typesetWidth(std::string_view text, double size, bool bold) {
+  return containsSymbols(text) ? setLine(text, size, bold).width : render::measure(text, size, bold).width;
 }
 
 std::string symbolName(const std::string& name) {

@@ -13,9 +13,9 @@ namespace sepx::ui {
 
 /// Replaces every label that contains symbols by its pieces, one label each, at the place of the original. All pieces
 /// share its `at` and differ in `offset`.
-void setSymbols(std::vector<render::Item>& items);
-/// Width of a line as typeset by setSymbols(), points.
-double setWidth(std::string_view text, double size, bool bold = false);
+void typesetSymbols(std::vector<render::Item>& items);
+/// Width of a line as typeset by typesetSymbols(), points.
+double typesetWidth(std::string_view text, double size, bool bold = false);
 /// slantedName() if a font has the slanted letters, otherwise `name`.
 std::string symbolName(const std::string& name);
 

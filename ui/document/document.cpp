@@ -249,11 +249,11 @@ std::string joinPaneKey(std::string_view key, int pane) {
   return fmt::format("{}@{}{}", key.substr(0, end), pane, key.substr(end));
 }
 
-bool Document::sameBut(const Document& other, const std::vector<std::string>& paths) const {
+bool Document::equalExcept(const Document& other, const std::vector<std::string>& paths) const {
   return sections_.size() == other.sections_.size() &&
          std::equal(sections_.begin(), sections_.end(), other.sections_.begin(),
                     [&paths](const auto& a, const auto& b) {
-                      return a.first == b.first && tree::sameBut(*a.second, *b.second, a.first, paths);
+                      return a.first == b.first && tree::equalExcept(*a.second, *b.second, a.first, paths);
                     });
 }
 

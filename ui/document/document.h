@@ -91,7 +91,7 @@ class Document {
   std::uint64_t hash() const;
   bool operator==(const Document& other) const;
   /// Whether both are equal when the members at `paths` (member names joined by dots) are ignored in both.
-  bool sameBut(const Document& other, const std::vector<std::string>& paths) const;
+  bool equalExcept(const Document& other, const std::vector<std::string>& paths) const;
 
  private:
   tree::Found find(std::string_view path) const;

@@ -310,7 +310,7 @@ bool same(const Node& a, const Node& b) {
                     [](const auto& x, const auto& y) { return x.first == y.first && same(*x.second, *y.second); });
 }
 
-bool sameBut(const Node& a, const Node& b, const std::string& at, const std::vector<std::string>& paths) {
+bool equalExcept(const Node& a, const Node& b, const std::string& at, const std::vector<std::string>& paths) {
   if (&a == &b) return true;
   const bool inside =
       std::any_of(paths.begin(), paths.end(), [&at](const std::string& path) { return path.rfind(at + ".", 0) == 0; });
@@ -322,7 +322,7 @@ bool sameBut(const Node& a, const Node& b, const std::string& at, const std::vec
   };
   auto x = skip(a.members.begin(), a), y = skip(b.members.begin(), b);
   while (x != a.members.end() && y != b.members.end()) {
-    if (x->first != y->first || !sameBut(*x->second, *y->second, at + "." + x->first, paths)) return false;
+    if (x->first != y->first || !equalExcept(*x->second, *y->second, at + "." + x->first, paths)) return false;
     x = skip(++x, a);
     y = skip(++y, b);
   }

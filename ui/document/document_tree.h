@@ -80,7 +80,7 @@ NodePointer without(const Node& old, Path path);
 bool same(const Json& a, const Json& b);
 bool same(const Node& a, const Node& b);
 /// As same(), but ignores the members at `paths` (names joined by dots); `at` is the path of both nodes.
-bool sameBut(const Node& a, const Node& b, const std::string& at, const std::vector<std::string>& paths);
+bool equalExcept(const Node& a, const Node& b, const std::string& at, const std::vector<std::string>& paths);
 
 }  // namespace tree
 }  // namespace sepx::ui

@@ -16,7 +16,7 @@ void History::commit(Document next, std::string label, std::string group) {
   if (!continues) past_.push_back({present_, std::move(label), mark_});
   future_.clear();
   group_ = std::move(group);
-  if (continues && next.sameBut(past_.back().document, carried_)) {
+  if (continues && next.equalExcept(past_.back().document, carried_)) {
     // A group that returns to where it began is not a step.
     past_.pop_back();
     seal();

@@ -224,7 +224,7 @@ Result<Answers> parseAnswers(std::string_view text) {
   return answers;
 }
 
-std::string misfit(const Answers& answers, const Lesson& lesson) {
+std::string answersMismatch(const Answers& answers, const Lesson& lesson) {
   if (answers.fingerprint != fingerprint(lesson))
     return answers.title == lesson.title
                ? "these are answers to another version of the lesson"
@@ -232,14 +232,14 @@ std::string misfit(const Answers& answers, const Lesson& lesson) {
   if (plainName(answers.name).empty()) return "the file does not say whose answers these are";
   if (answers.seed != seedOf(answers.name)) return "the seed is not the one of the name";
   auto values = variedValues(lesson, answers.name);
-  auto said = answers.varied;
+  auto recorded = answers.varied;
   std::ranges::sort(values);
-  std::ranges::sort(said);
+  std::ranges::sort(recorded);
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (i >= said.size() || said[i] != values[i])
+    if (i >= recorded.size() || recorded[i] != values[i])
       return fmt::format("the name gives {} = {}, but the file does not contain this value", values[i].first,
                          values[i].second);
-  return said.size() > values.size() ? "the file has values that do not vary in the lesson" : "";
+  return recorded.size() > values.size() ? "the file has values that do not vary in the lesson" : "";
 }
 
 bool isRight(const NumberAnswer& asked, double right, double given) {

@@ -68,7 +68,7 @@ Result<Answers> parseAnswers(std::string_view text);
 bool isAnswers(std::string_view text);
 /// Why the answers do not fit the lesson and the name: another lesson or version, or a seed or values that do not
 /// follow from the name. Empty if they fit.
-std::string misfit(const Answers& answers, const Lesson& lesson);
+std::string answersMismatch(const Answers& answers, const Lesson& lesson);
 /// Whether `given` is a right answer; `right` is the value of the read-out NumberAnswer::key, or NumberAnswer::value.
 bool isRight(const NumberAnswer& asked, double right, double given);
 

@@ -30,13 +30,14 @@ Result<void> checkText(std::string_view text, const std::string& name) {
   if (text.size() > kLargestLesson) {
     return fail(ErrorKind::BadInput, fmt::format("{}: a lesson has at most {} bytes", name, kLargestLesson));
   }
-  if (const auto offset = firstNotUtf8(text)) return complaint(name, lineAt(text, *offset), "this is not UTF-8 text");
+  if (const auto offset = findInvalidUtf8(text))
+    return errorAtLine(name, lineAt(text, *offset), "this is not UTF-8 text");
   const auto control = std::find_if(text.begin(), text.end(), [](char c) {
     return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r' && c != '\t';
   });
   if (control != text.end()) {
-    return complaint(name, lineAt(text, static_cast<std::size_t>(control - text.begin())),
-                     "there is a control character, so this is not a text");
+    return errorAtLine(name, lineAt(text, static_cast<std::size_t>(control - text.begin())),
+                       "there is a control character, so this is not a text");
   }
   return {};
 }
@@ -64,7 +65,7 @@ class QuestionReader {
   Result<void> read(std::string_view text) {
     for (const std::string_view source : linesOf(text)) {
       const Result<std::vector<Word>> words = splitWords(source);
-      if (!words) return complaint(name_, line_, words.error().message);
+      if (!words) return errorAtLine(name_, line_, words.error().message);
       if (!words->empty()) {
         if (auto done = readLine(source, *words); !done) return done;
       }
@@ -74,7 +75,7 @@ class QuestionReader {
   }
 
   Result<Question> finish() {
-    const auto broken = [this](std::string_view sentence) { return complaint(name_, question_.line, sentence); };
+    const auto broken = [this](std::string_view sentence) { return errorAtLine(name_, question_.line, sentence); };
     if (question_.text.empty()) return broken("this ask block has no line: question \"...\"");
     const bool anyCorrect = std::any_of(question_.choices.begin(), question_.choices.end(),
                                         [](const Choice& choice) { return choice.correct; });
@@ -98,17 +99,17 @@ class QuestionReader {
     if (first == "answer") return readAnswer(source);
     if (first == "number") return readNumber(words);
     if (first == "solution") return readSolution(source);
-    return complaint(name_, line_,
-                     fmt::format("\"{}\" is not a line of an ask block; those are question, choice, answer, number, "
-                                 "solution, because",
-                                 shown(first)));
+    return errorAtLine(name_, line_,
+                       fmt::format("\"{}\" is not a line of an ask block; those are question, choice, answer, number, "
+                                   "solution, because",
+                                   shown(first)));
   }
 
   Result<void> readText(const std::vector<Word>& words, std::string& text) {
     if (words.size() != 2 || !words[1].quoted || words[1].text.empty()) {
-      return complaint(name_, line_, fmt::format("{} takes one text in double quotes", words[0].text));
+      return errorAtLine(name_, line_, fmt::format("{} takes one text in double quotes", words[0].text));
     }
-    if (!text.empty()) return complaint(name_, line_, fmt::format("duplicate line: {}", words[0].text));
+    if (!text.empty()) return errorAtLine(name_, line_, fmt::format("duplicate line: {}", words[0].text));
     text = words[1].text;
     return {};
   }
@@ -116,17 +117,18 @@ class QuestionReader {
   Result<void> readChoice(const std::vector<Word>& words) {
     const bool correct = words.size() == 3 && !words[2].quoted && words[2].text == "correct";
     if ((words.size() != 2 && !correct) || !words[1].quoted || words[1].text.empty()) {
-      return complaint(name_, line_, "choice takes one text in double quotes, and the word correct after it if it is");
+      return errorAtLine(name_, line_,
+                         "choice takes one text in double quotes, and the word correct after it if it is");
     }
     question_.choices.push_back({words[1].text, correct});
     return {};
   }
 
   Result<void> readAnswer(std::string_view source) {
-    if (question_.answer) return complaint(name_, line_, "there is a second line answer");
+    if (question_.answer) return errorAtLine(name_, line_, "there is a second line answer");
     Result<std::vector<ScriptStep>> steps = parseSteps("expect" + std::string(behindFirstWord(source)), name_, line_);
     if (!steps) return tl::unexpected(steps.error());
-    if (steps->front().kind != StepKind::Expect) return complaint(name_, line_, "answer takes KEY OP VALUE");
+    if (steps->front().kind != StepKind::Expect) return errorAtLine(name_, line_, "answer takes KEY OP VALUE");
     steps->front().source = std::string(source);
     question_.answer = std::move(steps->front());
     return {};
@@ -134,12 +136,12 @@ class QuestionReader {
 
   /// number VALUE|KEY [+- TOL|+- TOL%]
   Result<void> readNumber(const std::vector<Word>& words) {
-    if (question_.number) return complaint(name_, line_, "there is a second line number");
+    if (question_.number) return errorAtLine(name_, line_, "there is a second line number");
     NumberAnswer number;
     const bool fits = words.size() == 2 || (words.size() == 4 && words[2].text == "+-");
     const auto value = fits ? finiteNumber(words[1].text) : std::nullopt;
     if (!fits || (!value && !isKey(words[1].text)))
-      return complaint(name_, line_, "number takes a number or the key of a read-out, and +- TOLERANCE after it");
+      return errorAtLine(name_, line_, "number takes a number or the key of a read-out, and +- TOLERANCE after it");
     value ? void(number.value = *value) : void(number.key = words[1].text);
     if (words.size() == 4) {
       std::string_view tolerance = words[3].text;
@@ -147,8 +149,8 @@ class QuestionReader {
       if (number.relative) tolerance.remove_suffix(1);
       const auto read = finiteNumber(tolerance);
       if (!read || *read < 0)
-        return complaint(name_, line_,
-                         fmt::format("\"{}\" is not a tolerance; write 0.02 or 5%", shown(words[3].text)));
+        return errorAtLine(name_, line_,
+                           fmt::format("\"{}\" is not a tolerance; write 0.02 or 5%", shown(words[3].text)));
       number.tolerance = number.relative ? *read / 100 : *read;
     }
     question_.number = std::move(number);
@@ -158,7 +160,7 @@ class QuestionReader {
   Result<void> readSolution(std::string_view source) {
     Result<std::vector<ScriptStep>> steps = parseSteps(behindFirstWord(source), name_, line_);
     if (!steps) return tl::unexpected(steps.error());
-    if (steps->empty()) return complaint(name_, line_, "solution takes a script step");
+    if (steps->empty()) return errorAtLine(name_, line_, "solution takes a script step");
     question_.solution.push_back(std::move(steps->front()));
     return {};
   }
@@ -186,18 +188,18 @@ class LessonReader {
   Result<Lesson> finish() {
     const auto beginning = [this](std::string_view sentence) {
       // If there are messages, the first one tells why the title or the steps are missing.
-      return lesson_.messages.empty() ? complaint(lesson_.name, 1, sentence)
+      return lesson_.messages.empty() ? errorAtLine(lesson_.name, 1, sentence)
                                       : fail(ErrorKind::BadInput, lesson_.messages.front());
     };
     if (lesson_.title.empty()) return beginning("a lesson begins with its title: # Title");
     if (lesson_.steps.empty()) return beginning("a lesson has at least one step: ## Title of the step");
-    leaveOutRepeated();
+    removeDuplicates();
     return std::move(lesson_);
   }
 
  private:
   void say(int line, std::string_view sentence) {
-    lesson_.messages.push_back(complaint(lesson_.name, line, sentence).value().message);
+    lesson_.messages.push_back(errorAtLine(lesson_.name, line, sentence).value().message);
   }
 
   void take(MarkdownBlock block) {
@@ -244,8 +246,8 @@ class LessonReader {
     const auto cut = static_cast<std::size_t>(linesOf(text)[static_cast<std::size_t>(*heading)].data() - text.data());
     takeBlock(block, text.substr(0, cut));
     // Reads the text that was inside the unclosed block; it may contain another unclosed block.
-    constexpr int kMostForgotten = 20;
-    if (++forgotten_ <= kMostForgotten) read(std::string_view(text).substr(cut), block.line + *heading - 1);
+    constexpr int kMostUnclosedFences = 20;
+    if (++unclosedFences_ <= kMostUnclosedFences) read(std::string_view(text).substr(cut), block.line + *heading - 1);
   }
 
   void takeBlock(const MarkdownBlock& block, const std::string& text) {
@@ -273,7 +275,7 @@ class LessonReader {
   }
 
   /// Removes `vary` lines with a repeated key, because each reader has one value for a key.
-  void leaveOutRepeated() {
+  void removeDuplicates() {
     std::set<std::string> keys;
     for (LessonStep& step : lesson_.steps)
       std::erase_if(step.steps, [this, &keys](const ScriptStep& line) {
@@ -286,7 +288,7 @@ class LessonReader {
   Lesson lesson_;
   std::vector<Block> early_;  ///< notes before the first step
   bool untitled_ = false;     ///< whether the missing title was reported
-  int forgotten_ = 0;         ///< number of missing closing fences
+  int unclosedFences_ = 0;    ///< number of missing closing fences
 };
 
 /// Number of words. Chinese has no blanks between words: five of its characters take as long to say as three words.

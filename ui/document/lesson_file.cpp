@@ -42,7 +42,7 @@ std::string sha256Of(std::string_view bytes) {
 }
 
 /// Removes unpacked lessons that have not been opened for kKept.
-void forgetOld(const fs::path& folder) {
+void removeOldLessons(const fs::path& folder) {
   const auto now = fs::file_time_type::clock::now();
   for (const fs::path path : folderPaths(folder.string())) {
     std::error_code ignored;
@@ -69,7 +69,7 @@ class Packing {
   Result<void> add(const fs::path& path) {
     std::error_code failed;
     const fs::path name = fs::relative(path, folder_, failed);
-    if (failed || name.empty() || *name.begin() == ".." || !liesIn(path.string(), folder_.string())) {
+    if (failed || name.empty() || *name.begin() == ".." || !isInFolder(path.string(), folder_.string())) {
       return fail(ErrorKind::BadInput, fmt::format("{}: this lies outside the lesson's folder, {}; copy it there",
                                                    path.string(), folder_.string()));
     }
@@ -133,7 +133,8 @@ class Packing {
     std::error_code failed;
     if (!fs::exists(whole, failed))
       return needed ? fail(ErrorKind::BadInput, whole.string() + ": there is no such file") : Result<void>();
-    if (!assets_.empty() && liesIn(whole.string(), assets_) && !liesIn(whole.string(), folder_.string())) return {};
+    if (!assets_.empty() && isInFolder(whole.string(), assets_) && !isInFolder(whole.string(), folder_.string()))
+      return {};
     return add(whole);
   }
 
@@ -145,7 +146,7 @@ class Packing {
 
 }  // namespace
 
-bool liesIn(const std::string& path, const std::string& folder) {
+bool isInFolder(const std::string& path, const std::string& folder) {
   std::error_code failed;
   const fs::path inner = fs::weakly_canonical(path, failed), outer = fs::weakly_canonical(folder, failed);
   if (failed || outer.empty()) return false;
@@ -153,9 +154,9 @@ bool liesIn(const std::string& path, const std::string& folder) {
   return ends.first == outer.end() || (ends.first != outer.end() && ends.first->empty());
 }
 
-bool liesInAny(const std::string& path, const std::vector<std::string>& folders) {
-  return std::ranges::any_of(folders,
-                             [&path](const std::string& folder) { return !folder.empty() && liesIn(path, folder); });
+bool isInAnyFolder(const std::string& path, const std::vector<std::string>& folders) {
+  return std::ranges::any_of(
+      folders, [&path](const std::string& folder) { return !folder.empty() && isInFolder(path, folder); });
 }
 
 namespace {
@@ -185,7 +186,7 @@ Result<std::string> unpackLesson(const std::string& path) {
     return markdownIn(path, folder);
   }
   SEPX_TRY(makeFolders(all.string()));
-  forgetOld(all);
+  removeOldLessons(all);
   // Unpacks into a temporary folder that is renamed when complete, because another program or job may unpack the same
   // file.
   std::string aside = folder.string() + ".XXXXXX";

@@ -29,8 +29,8 @@ Result<std::vector<std::string>> packLesson(const std::string& markdown, const s
                                             const std::string& out, const std::string& assets);
 
 /// Whether a path is inside a folder, after symbolic links are resolved.
-bool liesIn(const std::string& path, const std::string& folder);
+bool isInFolder(const std::string& path, const std::string& folder);
 /// Whether it is inside one of `folders`. An empty folder name contains nothing.
-bool liesInAny(const std::string& path, const std::vector<std::string>& folders);
+bool isInAnyFolder(const std::string& path, const std::vector<std::string>& folders);
 
 }  // namespace sepx::ui

@@ -27,7 +27,7 @@ class LineReader {
 
   bool ended() const { return next_ >= words_.size(); }
   bool failed() const { return !complaint_.empty(); }
-  const std::string& complaint() const { return complaint_; }
+  const std::string& errorAtLine() const { return complaint_; }
   void complain(std::string sentence) {
     if (complaint_.empty()) complaint_ = std::move(sentence);
   }
@@ -395,14 +395,14 @@ Result<std::vector<Word>> wordsOf(std::string_view line) {
 /// Adds the step of `source`, if it has one.
 Result<void> parseLine(std::string_view source, const std::string& name, int number, std::vector<ScriptStep>& steps) {
   Result<std::vector<Word>> words = wordsOf(source);
-  if (!words) return complaint(name, number, words.error().message);
+  if (!words) return errorAtLine(name, number, words.error().message);
   if (words->empty()) return {};
   ScriptStep step;
   step.line = number;
   step.source = std::string(source);
   LineReader line(*std::move(words));
   readStep(line, step);
-  if (line.failed()) return complaint(name, number, line.complaint());
+  if (line.failed()) return errorAtLine(name, number, line.errorAtLine());
   steps.push_back(std::move(step));
   return {};
 }
@@ -435,23 +435,23 @@ Result<Script> parseScript(std::string_view text, std::string name) {
       const std::size_t before = script.steps.size();
       if (auto done = parseLine(source, name, number, script.steps); !done) return tl::unexpected(done.error());
       if (script.steps.size() > before && script.steps.back().kind == StepKind::Vary)
-        return complaint(name, number, "vary belongs to a lesson, whose reader has a name; a script sets values");
+        return errorAtLine(name, number, "vary belongs to a lesson, whose reader has a name; a script sets values");
       continue;
     }
     const Result<std::vector<Word>> words = wordsOf(source);
     if (words && words->empty()) continue;
-    if (source.size() > kLongestStep) return complaint(name, number, words.error().message);
+    if (source.size() > kLongestStep) return errorAtLine(name, number, words.error().message);
     if (!words || words->size() != 2 || (*words)[0].text != "script") {
-      return complaint(name, number, "a script begins with the line \"script 1\"");
+      return errorAtLine(name, number, "a script begins with the line \"script 1\"");
     }
     if ((*words)[1].text != "1") {
-      return complaint(
+      return errorAtLine(
           name, number,
           fmt::format("this program reads version 1 of the script language, not {}", shown((*words)[1].text)));
     }
     headed = true;
   }
-  if (!headed) return complaint(name, 1, "a script begins with the line \"script 1\"");
+  if (!headed) return errorAtLine(name, 1, "a script begins with the line \"script 1\"");
   script.name = std::move(name);
   return script;
 }

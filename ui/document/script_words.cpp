@@ -95,7 +95,7 @@ std::vector<std::string_view> linesOf(std::string_view text) {
   return lines;
 }
 
-tl::unexpected<Error> complaint(const std::string& name, int line, std::string_view sentence) {
+tl::unexpected<Error> errorAtLine(const std::string& name, int line, std::string_view sentence) {
   return fail(ErrorKind::BadInput, fmt::format("{}:{}: {}", name, line, sentence));
 }
 

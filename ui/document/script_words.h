@@ -27,7 +27,7 @@ std::string shown(std::string_view word);
 /// The lines of a text without line endings; "\r\n" is one line ending.
 std::vector<std::string_view> linesOf(std::string_view text);
 /// BadInput with file and line.
-tl::unexpected<Error> complaint(const std::string& name, int line, std::string_view sentence);
+tl::unexpected<Error> errorAtLine(const std::string& name, int line, std::string_view sentence);
 
 /// A whole number in [least, most].
 std::optional<int> wholeNumber(std::string_view word, int least, int most);

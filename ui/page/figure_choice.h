@@ -48,7 +48,7 @@ inline std::string panelLetter(std::size_t index) {
 }
 
 /// Whether `asked` means the view `name`: it is the whole name, or the part after one of its dots.
-inline bool meansView(const std::string& asked, const std::string& name) {
+inline bool matchesView(const std::string& asked, const std::string& name) {
   return name == asked || (!asked.empty() && name.ends_with("." + asked));
 }
 

@@ -26,7 +26,7 @@ Document in(const Document& document, const char* exhibit) {
 
 }  // namespace
 
-const std::vector<std::string>& ofOpenCheckpoint() {
+const std::vector<std::string>& openCheckpointKeys() {
   static const std::vector<std::string> keys{
       "weights.stack",          "weights.layer",          "weights.head",
       "weights.view",           "weights.rule.show",      "weights.mapping.embedding",
@@ -36,7 +36,7 @@ const std::vector<std::string>& ofOpenCheckpoint() {
 }
 
 Document with(const Document& document, const OpenInWeights& request) {
-  Document next = in(without(document, ofOpenCheckpoint()), "weights").with("weights.checkpoint", request.path);
+  Document next = in(without(document, openCheckpointKeys()), "weights").with("weights.checkpoint", request.path);
   if (!request.beside.empty())
     next = next.with("weights.page", "compare").with("weights.compare.checkpoint", request.beside);
   if (request.layer) next = next.with("weights.layer", *request.layer);
@@ -112,7 +112,7 @@ std::string_view chooseTextCommand() {
   return "training.own-choose";
 }
 
-const char* alsoCalled(std::string_view command) {
+const char* commandSynonyms(std::string_view command) {
   static constexpr std::pair<std::string_view, const char*> kAlso[] = {
       {"file.export", N_("save a figure of one, two or more panels for a paper: PDF, SVG, PNG, film, numbers as CSV")},
       {"file.open", N_("load a file: checkpoint, run, text, table")},

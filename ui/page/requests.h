@@ -24,7 +24,7 @@ struct OpenInWeights {
 };
 Document with(const Document& document, const OpenInWeights& request);
 /// Keys whose values belong to the checkpoint that is open in Weights. They are removed when another one is opened.
-const std::vector<std::string>& ofOpenCheckpoint();
+const std::vector<std::string>& openCheckpointKeys();
 /// Path of the checkpoint that is open in Weights; empty: the shipped one.
 std::string openCheckpoint(const Document& document);
 
@@ -61,7 +61,7 @@ std::vector<std::pair<std::string, Value>> showNewRun();
 /// The command on that page that asks for a text to train on.
 std::string_view chooseTextCommand();
 /// Other words that users have for a command, N_("…"); null: there are none.
-const char* alsoCalled(std::string_view command);
+const char* commandSynonyms(std::string_view command);
 
 /// Number of steps per frame that a run of Training makes while a script runs.
 std::int64_t stepsPerFrame(const Document& document);

@@ -51,7 +51,7 @@ ImGuiID topmostWindowAt(ImVec2 at) {
 
 }  // namespace
 
-std::optional<std::vector<std::string>> ControlMap::reachedAt(ImVec2 at) const {
+std::optional<std::vector<std::string>> ControlMap::controlsAt(ImVec2 at) const {
   const ImGuiID top = topmostWindowAt(at);
   std::vector<std::string> keys;
   for (const auto& [key, rect] : present_.empty() ? last_ : present_)

@@ -33,13 +33,13 @@ class ControlMap {
   /// Reports the rectangle of the last ImGui item; for buttons that are not properties.
   void reportLastItem(std::string_view key);
   /// Scrolls to this control when it is drawn the next time.
-  void want(std::string_view key) { wanted_ = std::string(key); }
+  void requestScroll(std::string_view key) { wanted_ = std::string(key); }
   /// The rectangle of a control. Empty if the control was not drawn in this frame or, while this frame has drawn no
   /// control yet, in the previous one.
   std::optional<ControlRect> find(std::string_view key) const;
   /// Keys of the controls that a press at this position would reach: those of the topmost window there or, if there is
   /// no window, those of the picture. An empty optional if there is a window but no known control of it.
-  std::optional<std::vector<std::string>> reachedAt(ImVec2 at) const;
+  std::optional<std::vector<std::string>> controlsAt(ImVec2 at) const;
   /// The key of the control whose field is being edited; empty if none of those reported here.
   std::string edited() const;
 
@@ -49,8 +49,8 @@ class ControlMap {
   const std::string* refusal(std::string_view key) const;
 
   /// Requests the card of this key (explain_card.h). The Workbench handles the request after drawing the panels.
-  void askToExplain(std::string_view key) { asked_ = std::string(key); }
-  std::optional<std::string> takeAsked() { return std::exchange(asked_, std::nullopt); }
+  void requestExplanation(std::string_view key) { explanationRequest_ = std::string(key); }
+  std::optional<std::string> takeExplanationRequest() { return std::exchange(explanationRequest_, std::nullopt); }
 
   ImVec4 errorColor{0.9f, 0.3f, 0.2f, 1};  ///< from the theme
   float labelWidth = 0;                    ///< pixels of the label column; 0: 40 % of the width
@@ -66,7 +66,7 @@ class ControlMap {
   std::map<std::string, ControlRect, std::less<>> present_, last_;
   std::map<std::string, std::string, std::less<>> refusals_;
   std::map<std::string, Entry, std::less<>> entries_;
-  std::optional<std::string> asked_, wanted_;
+  std::optional<std::string> explanationRequest_, wanted_;
 };
 
 }  // namespace sepx::ui

@@ -8,7 +8,7 @@
 
 namespace sepx::ui {
 
-Result<Document> endsFollow(const Ends& ends, double farthest, const Document& before, const Document& with) {
+Result<Document> withOrderedEnds(const Ends& ends, double farthest, const Document& before, const Document& with) {
   const auto end = [](const Document& of, const std::string& key, double fallback) {
     const Json& json = of.at(key);
     return json.is_number() ? json.get<double>() : fallback;

@@ -19,6 +19,6 @@ struct Ends {
 /// an end is set beyond the other one, the other one moves too and the interval keeps its width, so that a script may
 /// set the ends in any order. Usage if no double lies between the ends, or if the moved end is farther from 0 than
 /// `farthest`.
-Result<Document> endsFollow(const Ends& ends, double farthest, const Document& before, const Document& with);
+Result<Document> withOrderedEnds(const Ends& ends, double farthest, const Document& before, const Document& with);
 
 }  // namespace sepx::ui

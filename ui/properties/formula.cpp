@@ -276,7 +276,7 @@ class Parser {
     if (command == "%") return glyph('%', AtomClass::Ord);
     const FormulaSymbol* symbol = formulaSymbol(command);
     if (!symbol) {
-      refuse(trFormat("\\{} is not supported", firstNotUtf8(command) ? "?" : command));
+      refuse(trFormat("\\{} is not supported", findInvalidUtf8(command) ? "?" : command));
       return row();
     }
     Node node = glyph(slanted(symbol->code), symbol->atom);
@@ -347,7 +347,7 @@ class Parser {
 
 Result<Formula> Formula::parse(std::string_view markup) {
   if (markup.size() > kLongest) return fail(ErrorKind::Usage, tr("the formula is too long"));
-  if (const auto broken = firstNotUtf8(markup))
+  if (const auto broken = findInvalidUtf8(markup))
     return fail(ErrorKind::Usage, trFormat("the formula is not UTF-8 at byte {}", *broken));
   Result<FormulaNode> root = Parser(markup).whole();
   if (!root) return tl::unexpected(root.error());

@@ -244,9 +244,10 @@ Box Setter::lines(const Node& root, Style style, double maxWidth) {
 
 }  // namespace formula
 
-FormulaBox layOut(const Formula& formula, const FormulaFont& font, const FormulaLayout& wishes) {
-  formula::Setter setter(font, wishes.size);
-  return setter.lines(formula.root(), wishes.display ? formula::Style::Display : formula::Style::Text, wishes.maxWidth);
+FormulaBox layOut(const Formula& formula, const FormulaFont& font, const FormulaLayout& options) {
+  formula::Setter setter(font, options.size);
+  return setter.lines(formula.root(), options.display ? formula::Style::Display : formula::Style::Text,
+                      options.maxWidth);
 }
 
 }  // namespace sepx::ui

@@ -35,6 +35,6 @@ struct FormulaLayout {
   bool display = true;  ///< on a line of its own; false: within a line of text
 };
 
-FormulaBox layOut(const Formula& formula, const FormulaFont& font, const FormulaLayout& wishes);
+FormulaBox layOut(const Formula& formula, const FormulaFont& font, const FormulaLayout& options);
 
 }  // namespace sepx::ui

@@ -56,7 +56,7 @@ std::size_t pieceEnd(std::string_view text, std::size_t at) {
   return at;
 }
 
-bool joins(std::string_view before, std::string_view after) {
+bool joinsWithoutBlank(std::string_view before, std::string_view after) {
   if (before.empty() || after.empty()) return false;
   std::size_t last = before.size() - 1;
   while (last > 0 && (static_cast<unsigned char>(before[last]) & 0xC0u) == 0x80u)

@@ -13,6 +13,6 @@ namespace sepx::ui {
 std::size_t pieceEnd(std::string_view text, std::size_t at);
 
 /// Whether a blank or line break between two words can be dropped because both sides are written without blanks.
-bool joins(std::string_view before, std::string_view after);
+bool joinsWithoutBlank(std::string_view before, std::string_view after);
 
 }  // namespace sepx::ui

@@ -18,7 +18,7 @@
 
 namespace sepx::ui {
 
-std::string inLines(std::string_view text, float width, const WidthOf& widthOf) {
+std::string withLineBreaks(std::string_view text, float width, const WidthOf& widthOf) {
   std::string lines;
   std::size_t line = 0;  // start of the present line in `lines`
   for (std::size_t at = 0; at < text.size();) {
@@ -149,19 +149,19 @@ char32_t panelLetter(char32_t letter) {
   return at == std::u32string_view::npos ? 0 : kFirstPrivate + static_cast<char32_t>(at);
 }
 
-bool isSetInPieces(std::string_view text) {
-  return holdsSymbols(text) || holdsSlanted(text);
+bool isDrawnInPieces(std::string_view text) {
+  return containsSymbols(text) || holdsSlanted(text);
 }
 
-float setLineWidth(std::string_view text) {
-  if (!isSetInPieces(text)) return imguiWidth(text);
+float typesetLineWidth(std::string_view text) {
+  if (!isDrawnInPieces(text)) return imguiWidth(text);
   float width = 0;
   for (const SymbolRun& run : runsOf(text))
     width += setRun(run).width() - static_cast<float>(run.back) * ImGui::GetFontSize();
   return width;
 }
 
-void drawSetLine(std::string_view text, ImVec2 at) {
+void drawTypesetLine(std::string_view text, ImVec2 at) {
   const float size = ImGui::GetFontSize(), baseline = at.y + ascentOf(*ImGui::GetFont(), size);
   const ImU32 color = ImGui::GetColorU32(ImGuiCol_Text);
   for (const SymbolRun& run : runsOf(text)) {
@@ -177,45 +177,45 @@ void drawSetLine(std::string_view text, ImVec2 at) {
   }
 }
 
-float setTextHeight(std::string_view text, float width) {
-  const std::string lines = inLines(text, width, setLineWidth);
-  if (!isSetInPieces(text)) return ImGui::CalcTextSize(lines.c_str(), nullptr, false, width).y;
+float typesetTextHeight(std::string_view text, float width) {
+  const std::string lines = withLineBreaks(text, width, typesetLineWidth);
+  if (!isDrawnInPieces(text)) return ImGui::CalcTextSize(lines.c_str(), nullptr, false, width).y;
   return static_cast<float>(1 + std::ranges::count(lines, '\n')) * ImGui::GetTextLineHeight();
 }
 
-void drawSetText(std::string_view text, ImVec2 at, float width) {
-  const std::string lines = inLines(text, width, setLineWidth);
-  if (!isSetInPieces(text))
+void drawTypesetText(std::string_view text, ImVec2 at, float width) {
+  const std::string lines = withLineBreaks(text, width, typesetLineWidth);
+  if (!isDrawnInPieces(text))
     return ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(), at,
                                                ImGui::GetColorU32(ImGuiCol_Text), lines.c_str(), nullptr, width);
   for (std::size_t begin = 0; begin <= lines.size(); at.y += ImGui::GetTextLineHeight()) {
     const std::size_t end = std::min(lines.find('\n', begin), lines.size());
-    drawSetLine(std::string_view(lines).substr(begin, end - begin), at);
+    drawTypesetLine(std::string_view(lines).substr(begin, end - begin), at);
     begin = end + 1;
   }
 }
 
 void panelText(std::string_view text, float width) {
-  if (isSetInPieces(text)) {
-    drawSetText(text, ImGui::GetCursorScreenPos(), width);
-    return ImGui::Dummy({std::min(width, setLineWidth(text)), setTextHeight(text, width)});
+  if (isDrawnInPieces(text)) {
+    drawTypesetText(text, ImGui::GetCursorScreenPos(), width);
+    return ImGui::Dummy({std::min(width, typesetLineWidth(text)), typesetTextHeight(text, width)});
   }
-  const std::string lines = inLines(text, width, imguiWidth);
+  const std::string lines = withLineBreaks(text, width, imguiWidth);
   ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
   ImGui::TextUnformatted(lines.c_str());
   ImGui::PopTextWrapPos();
 }
 
-bool setSelectable(const std::string& text, const std::string& id, bool chosen, ImVec2 size) {
+bool typesetSelectable(const std::string& text, const std::string& id, bool chosen, ImVec2 size) {
   // Includes half of the spacing to the rows above and below, where clicks also count.
   const float line = ImGui::GetTextLineHeight();
   if (size.y == 0) size.y = std::max(line, static_cast<float>(kLeastControl) - ImGui::GetStyle().ItemSpacing.y);
-  if (!isSetInPieces(text)) return ImGui::Selectable((text + "##" + id).c_str(), chosen, 0, size);
+  if (!isDrawnInPieces(text)) return ImGui::Selectable((text + "##" + id).c_str(), chosen, 0, size);
   ImVec2 at = ImGui::GetCursorScreenPos();
   at.y += (size.y - line) / 2;
-  if (size.x == 0) size.x = std::max(ImGui::GetContentRegionAvail().x, setLineWidth(text));
+  if (size.x == 0) size.x = std::max(ImGui::GetContentRegionAvail().x, typesetLineWidth(text));
   const bool pressed = ImGui::Selectable(("##" + id).c_str(), chosen, 0, size);
-  drawSetLine(text, at);
+  drawTypesetLine(text, at);
   return pressed;
 }
 

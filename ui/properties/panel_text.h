@@ -14,7 +14,7 @@ namespace sepx::ui {
 using WidthOf = std::function<float(std::string_view)>;
 /// `text` with line breaks in place of spaces, or between characters of scripts without spaces (line_breaks.h), so that
 /// no line of several words is wider than `width`. `widthOf` measures a piece of text in the unit of `width`. Pure.
-std::string inLines(std::string_view text, float width, const WidthOf& widthOf);
+std::string withLineBreaks(std::string_view text, float width, const WidthOf& widthOf);
 /// `text`, or its beginning with an ellipsis if it is wider than `width`. UTF-8. Pure.
 std::string shortened(std::string_view text, float width, const WidthOf& widthOf);
 /// Width of a line in ImGui's present font, points. Frame thread.
@@ -27,19 +27,19 @@ std::u32string_view panelLetters();
 char32_t panelLetter(char32_t letter);
 
 /// Whether a line is drawn in pieces, because it contains symbols or is a name from slantedName().
-bool isSetInPieces(std::string_view text);
+bool isDrawnInPieces(std::string_view text);
 /// A line with its symbols typeset (symbols.h) in ImGui's present font and colour: its width, and drawing with the
 /// upper left corner at `at` on the screen. Frame thread.
-float setLineWidth(std::string_view text);
-void drawSetLine(std::string_view text, ImVec2 at);
+float typesetLineWidth(std::string_view text);
+void drawTypesetLine(std::string_view text, ImVec2 at);
 
 /// `text` in lines of at most `width` points with its symbols typeset: its height, and drawing with the upper left
 /// corner at `at` on the screen. Frame thread.
-float setTextHeight(std::string_view text, float width);
-void drawSetText(std::string_view text, ImVec2 at, float width);
+float typesetTextHeight(std::string_view text, float width);
+void drawTypesetText(std::string_view text, ImVec2 at, float width);
 /// Draws the same at ImGui's cursor and moves the cursor below it.
 void panelText(std::string_view text, float width);
 /// A selectable row of a list, with its symbols typeset. `id`: unique among the rows of the list.
-bool setSelectable(const std::string& text, const std::string& id, bool chosen, ImVec2 size = {0, 0});
+bool typesetSelectable(const std::string& text, const std::string& id, bool chosen, ImVec2 size = {0, 0});
 
 }  // namespace sepx::ui

@@ -115,13 +115,13 @@ class Checker {
   bool checkValue(const Property& property, const Json& json, Key key) {
     const JsonType type = typeFor(property.kind, json);
     if (!type.fits) return refuse(key(), notOfType(key(), json, tr(type.name)));
-    if (isPlainlyGood(property, json)) return true;
+    if (isObviouslyValid(property, json)) return true;
     const Result<Value> value = accept(property, valueOfJson(json));
     return value || refuse(key(), trFormat("in the field \"{}\": {}", key(), value.error().message));
   }
 
   /// A fast path for numbers and toggles, which are numerous: avoids the sentences that accept() prepares.
-  static bool isPlainlyGood(const Property& property, const Json& json) {
+  static bool isObviouslyValid(const Property& property, const Json& json) {
     if (json.is_boolean()) return true;
     if (!json.is_number()) return false;
     const auto number = json.get<double>();
@@ -136,8 +136,8 @@ class Checker {
 
 }  // namespace
 
-void eachRefused(const PropertyRegistry& registry, const Document& document,
-                 const std::function<bool(RefusedField)>& visit) {
+void visitRefusedFields(const PropertyRegistry& registry, const Document& document,
+                        const std::function<bool(RefusedField)>& visit) {
   Checker checker(document, visit);
   for (const Property& property : registry.properties())
     if (!checker.check(property)) return;
@@ -145,7 +145,7 @@ void eachRefused(const PropertyRegistry& registry, const Document& document,
 
 std::vector<RefusedField> allRefused(const PropertyRegistry& registry, const Document& document) {
   std::vector<RefusedField> all;
-  eachRefused(registry, document, [&all](RefusedField refused) {
+  visitRefusedFields(registry, document, [&all](RefusedField refused) {
     all.push_back(std::move(refused));
     return true;
   });

@@ -32,8 +32,8 @@ struct RefusedField {
 
 /// Calls `visit` for every known field that the registry refuses, until it returns false. Time grows with the size of
 /// the document.
-void eachRefused(const PropertyRegistry& registry, const Document& document,
-                 const std::function<bool(RefusedField)>& visit);
+void visitRefusedFields(const PropertyRegistry& registry, const Document& document,
+                        const std::function<bool(RefusedField)>& visit);
 std::vector<RefusedField> allRefused(const PropertyRegistry& registry, const Document& document);
 
 }  // namespace sepx::ui

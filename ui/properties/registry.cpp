@@ -25,7 +25,7 @@
 namespace sepx::ui {
 namespace {
 
-constexpr const char* kNotThere = "\xE2\x80\x93";  // en dash
+constexpr const char* kMissingValue = "\xE2\x80\x93";  // en dash
 
 /// A text from outside, made printable and shortened for quotation in a sentence.
 std::string quotable(std::string_view text) {
@@ -163,7 +163,7 @@ Result<Value> acceptText(const Value& value, const Refusal& refusal) {
   const std::string text = toString(value);
   if (text.size() > kLongestText)
     return tl::unexpected(refusal.with(trFormat("may have at most {} bytes", kLongestText)));
-  if (firstNotUtf8(text)) return tl::unexpected(refusal.with(tr(N_("must be UTF-8 text"))));
+  if (findInvalidUtf8(text)) return tl::unexpected(refusal.with(tr(N_("must be UTF-8 text"))));
   return Value(text);
 }
 
@@ -254,17 +254,17 @@ std::string formatValue(const Property& property, const Value& value) {
   if (const std::string* text = std::get_if<std::string>(&value)) {
     return property.kind == Kind::Choice && property.choiceLabel ? property.choiceLabel(*text) : *text;
   }
-  return kNotThere;
+  return kMissingValue;
 }
 
 std::string formatValue(const ReadOut& readOut, const Value& value) {
   if (const bool* flag = std::get_if<bool>(&value)) return tr(*flag ? N_("yes") : N_("no"));
   if (const double* number = std::get_if<double>(&value)) {
-    if (!std::isfinite(*number)) return kNotThere;
+    if (!std::isfinite(*number)) return kMissingValue;
     return readOut.numberWords ? readOut.numberWords(*number) : grouped(shownFixed(*number, readOut.digits));
   }
   if (const std::string* text = std::get_if<std::string>(&value)) return readOut.words ? readOut.words(*text) : *text;
-  return kNotThere;
+  return kMissingValue;
 }
 
 namespace {
@@ -393,7 +393,7 @@ Result<Document> PropertyRegistry::set(const Document& document, std::string_vie
 
 Result<void> PropertyRegistry::check(const Document& document) const {
   Result<void> checked;
-  eachRefused(*this, document, [&checked](RefusedField refused) {
+  visitRefusedFields(*this, document, [&checked](RefusedField refused) {
     checked = fail(ErrorKind::BadInput, std::move(refused.sentence));
     return false;
   });

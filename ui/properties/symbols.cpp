@@ -171,7 +171,7 @@ std::vector<SymbolRun> symbolRuns(std::string_view text) {
   return Splitter(codes).runs();
 }
 
-bool holdsSymbols(std::string_view text) {
+bool containsSymbols(std::string_view text) {
   return mayHoldSymbols(text) && symbolRuns(text).size() > 1;
 }
 

@@ -27,7 +27,7 @@ inline constexpr double kSymbolScript = 0.73, kSymbolBelow = 0.13, kSymbolAbove 
 /// ("q_proj.weight", "x_scale") are therefore unchanged.
 std::vector<SymbolRun> symbolRuns(std::string_view text);
 /// Whether symbolRuns() has more than one piece.
-bool holdsSymbols(std::string_view text);
+bool containsSymbols(std::string_view text);
 
 /// Replaces Latin and small Greek letters by their mathematical italic.
 std::string slantedLetters(std::string_view text);

@@ -51,7 +51,7 @@ void tooltip(const Naming& naming) {
 
 /// One line of text in `room` pixels; an ellipsis replaces the end of a longer text.
 void drawShortened(const std::string& text, ImVec2 at, float room) {
-  if (isSetInPieces(text)) return drawSetLine(shortened(text, room, setLineWidth), at);
+  if (isDrawnInPieces(text)) return drawTypesetLine(shortened(text, room, typesetLineWidth), at);
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
   // A font's descenders may reach below the line height that ImGui reports, so the clip rectangle includes the padding
   // below the text.
@@ -67,15 +67,15 @@ void drawShortened(const std::string& text, ImVec2 at, float room) {
 void labelColumn(const Naming& naming, const ControlMap& map, bool muted, float most = 0) {
   const ImGuiStyle& style = ImGui::GetStyle();
   const float column = map.labelWidth > 0 ? map.labelWidth : ImGui::GetContentRegionAvail().x * 0.4f;
-  const float wanted = setLineWidth(naming.whole()) + style.ItemInnerSpacing.x, row = ImGui::GetFrameHeight();
+  const float wanted = typesetLineWidth(naming.whole()) + style.ItemInnerSpacing.x, row = ImGui::GetFrameHeight();
   const float width = std::max(column, std::min(column + std::ceil((wanted - column) / row) * row, most));
   const ImVec2 at = ImGui::GetCursorPos();
   const ImVec2 cell{width - style.ItemInnerSpacing.x, row};
   const ImVec2 screen{ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y + style.FramePadding.y};
   ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(muted ? ImGuiCol_TextDisabled : ImGuiCol_Text));
   const std::string whole = naming.whole();
-  const float symbol = setLineWidth(naming.symbol);
-  if (setLineWidth(whole) <= cell.x) {
+  const float symbol = typesetLineWidth(naming.symbol);
+  if (typesetLineWidth(whole) <= cell.x) {
     drawShortened(whole, screen, cell.x);
   } else if (symbol > 0 && symbol < 0.3f * cell.x) {
     drawShortened(naming.label, screen, cell.x - symbol - style.ItemInnerSpacing.x);
@@ -144,7 +144,7 @@ void explainButton(const std::string& key, ImVec2 at, float size, ControlMap& ma
   ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, ImGui::GetStyle().FramePadding.y));
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
-  if (ImGui::Button("##explain", {size, size})) map.askToExplain(key);
+  if (ImGui::Button("##explain", {size, size})) map.requestExplanation(key);
   // An i in a circle, drawn because the interface font has no such character.
   ImDrawList* const list = ImGui::GetWindowDrawList();
   const ImU32 color = ImGui::GetColorU32(ImGuiCol_Text);
@@ -369,11 +369,11 @@ struct ControlState {
     map.report(key, at, {at.x + width, at.y + ImGui::GetFrameHeight()});
     ImGui::SetNextItemWidth(width);
     const float room = width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;  // without the arrow
-    const std::string shown = shortened(name(chosen), room, setLineWidth);
-    const bool set = isSetInPieces(shown);
+    const std::string shown = shortened(name(chosen), room, typesetLineWidth);
+    const bool set = isDrawnInPieces(shown);
     if (ImGui::BeginCombo("##choice", set ? "" : shown.c_str())) {
       for (const std::string& choice : choices) {
-        if (setSelectable(name(choice), choice, choice == chosen)) {
+        if (typesetSelectable(name(choice), choice, choice == chosen)) {
           if (choice != chosen) change(choice);
           event.ended = true;
         }
@@ -383,7 +383,7 @@ struct ControlState {
       ImGui::EndCombo();
     }
     const ImVec2 padding = ImGui::GetStyle().FramePadding;
-    if (set) drawSetLine(shown, {at.x + padding.x, at.y + padding.y});
+    if (set) drawTypesetLine(shown, {at.x + padding.x, at.y + padding.y});
   }
 };
 
@@ -394,7 +394,7 @@ ControlEvent drawControl(const Property& property, const Value& value, ControlMa
   const bool toggle = property.kind == Kind::Toggle;
   labelColumn({tr(property.label), slantedName(property.symbol), property.help, property.equation, rangeText(property)},
               map, false, toggle ? ImGui::GetContentRegionAvail().x - 2 * ImGui::GetFrameHeight() : 0);
-  if (!toggle && state.labelClicked()) map.askToExplain(state.key);
+  if (!toggle && state.labelClicked()) map.requestExplanation(state.key);
   switch (property.kind) {
     case Kind::Toggle:
       state.drawToggle();
@@ -437,7 +437,7 @@ void drawReadOut(const ReadOut& readOut, const Value& value, ControlMap& map, st
   // The whole row opens the card; the icon at its end indicates this.
   if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(first, last)) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) map.askToExplain(own);
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) map.requestExplanation(own);
   }
   explainButton(own, {right - button, first.y}, button, map);
 }

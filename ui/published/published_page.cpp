@@ -124,7 +124,7 @@ void PublishedPage::declare(PropertyRegistry& registry, const RaceShared&) {
                   "trained studies were set on the seeds 0 to 2: their runs are shown and not judged."),
        .follow = askedAgain}});
   declareParameters(registry, {.prefix = prefix_, .applies = computed, .undoable = false, .detail = true}, {
-      {.key = "run", .into = &PublishedPage::asked_, .label = N_("Computed study"), .options = studyOptions(true),
+      {.key = "run", .into = &PublishedPage::requestedStudy_, .label = N_("Computed study"), .options = studyOptions(true),
        .help = N_("The study that is computed in the background; results are kept until the window is closed.")}});
   const Getters of([this](int) { return result(); });
   const Getters compared([this](int) { return result() && !result()->observations.empty() ? result() : nullptr; });
@@ -181,8 +181,8 @@ void PublishedPage::take(Work& lane) {
   results_.changed();
 }
 
-void PublishedPage::computeAsked(ExhibitContext& context) {
-  const bool asked = showsStudy() && asked_ == shown_.word && study().compute;
+void PublishedPage::computeRequested(ExhibitContext& context) {
+  const bool asked = showsStudy() && requestedStudy_ == shown_.word && study().compute;
   if (asked && !made_->ran(settingsOf(shown_)) && failure_.empty() && !lane_.isFor(shown_)) {
     began_ = context.seconds;
     lane_.request(context.jobs, shown_, trFormat("computing {}", studyName(study())),
@@ -196,7 +196,7 @@ void PublishedPage::computeAsked(ExhibitContext& context) {
                     return shared(compute(work));
                   });
   }
-  if (asked_ == "none" && lane_.pending()) lane_.clear();
+  if (requestedStudy_ == "none" && lane_.pending()) lane_.clear();
   if (lane_.cancelled() && asked) {  // by the user, in the list of jobs
     lane_.clear();
     context.editor.replace(context.editor.document().with(asks_, "none"));
@@ -253,7 +253,7 @@ void PublishedPage::ask(const RaceFrame& frame, ExhibitContext& context) {
   }
   if (atOnce_.refresh(context.jobs)) take(atOnce_);
   if (std::exchange(seen_, made_->revision()) != made_->revision()) results_.changed();
-  computeAsked(context);
+  computeRequested(context);
   computeAtOnce(frame, context);
   measureSpeed(frame, context);
   if (before || lane_.pending()) results_.changed();  // the progress

@@ -97,7 +97,7 @@ class PublishedPage final : public RacePage {
   static bool runs(const studies::Study& study) { return study.compute && !study.atOnce; }
   StudySettings settingsOf(const Request& request) const;
   void take(Work& lane);
-  void computeAsked(ExhibitContext& context);
+  void computeRequested(ExhibitContext& context);
   void computeAtOnce(const RaceFrame& frame, ExhibitContext& context);
   void computeNow(const RaceFrame& frame, ExhibitContext& context, const Request& wanted);
   void measureSpeed(const RaceFrame& frame, ExhibitContext& context);
@@ -106,7 +106,7 @@ class PublishedPage final : public RacePage {
                                                             ///< shows
   const std::string prefix_, run_, cancel_, asks_;
   Request shown_;
-  std::string asked_;  ///< the study to be computed
+  std::string requestedStudy_;  ///< the study to be computed
   Work lane_, atOnce_;
   std::shared_ptr<StudyResults> made_ = StudyResults::of(nullptr);  ///< those of the window from the first frame on
   bool ofWindow_ = false;

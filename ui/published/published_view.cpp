@@ -80,7 +80,7 @@ TextContent publishedWords(const studies::Study& study, const studies::StudyResu
 
 std::vector<std::string> linesBesideTable(const studies::StudyResult& made) {
   std::vector<std::string> lines;
-  if (!made.pageTable() || made.checksAlone) return lines;
+  if (!made.pageTable() || made.onlyChecks) return lines;
   for (const studies::Check& check : made.checks)
     lines.push_back(shownText(fmt::format("{}: {} ({}), {}", checkWords(check), publishedNumber(check.value),
                                           boundWords(check), verdictWords(check.verdict()))));

@@ -16,7 +16,7 @@ using studies::StudyChart;
 LineChart lineChart(const StudyChart& from, const Theme& theme) {
   LineChart chart;
   chart.title = trFormat(from.title);
-  chart.x = {.name = trFormat(from.xName), .whole = from.wholeX, .from = from.xFrom, .to = from.xTo};
+  chart.x = {.name = trFormat(from.xName), .whole = from.integerTicksX, .from = from.xFrom, .to = from.xTo};
   chart.y = {.from = from.yFrom, .to = from.yTo};
   if (from.zero) chart.references.push_back({.value = 0, .look = {.color = theme.textMuted, .width = 1}});
   for (const studies::StudySeries& series : from.series) {
@@ -77,7 +77,7 @@ render::Scene chartsFigure(const studies::StudyResult& result, double width, dou
   addLegend(legend, {margins.left, height - foot}, width - margins.left, entries, theme);
   scene.layers.push_back({"legend", ++revision, true, false, std::move(legend)});
   for (render::Layer& layer : scene.layers)
-    setSymbols(layer.items);
+    typesetSymbols(layer.items);
   return scene;
 }
 

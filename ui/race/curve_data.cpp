@@ -98,8 +98,8 @@ Envelope envelopeOf(const std::vector<double>& steps, const std::vector<double>&
   return made;
 }
 
-Spreading spreadOf(const std::vector<const RunSeries*>& layers) {
-  Spreading made;
+QuartileSeries spreadOf(const std::vector<const RunSeries*>& layers) {
+  QuartileSeries made;
   if (layers.empty()) return made;
   std::vector<std::size_t> next(layers.size(), 0);
   for (const double step : layers.front()->steps) {

@@ -25,9 +25,9 @@ struct Envelope {
 Envelope envelopeOf(const std::vector<double>& steps, const std::vector<double>& values, std::size_t most = 2000);
 
 /// Median and quartiles over several series (layers) at the steps of the first series.
-struct Spreading {
+struct QuartileSeries {
   std::vector<double> steps, median, q1, q3;
 };
-Spreading spreadOf(const std::vector<const RunSeries*>& layers);
+QuartileSeries spreadOf(const std::vector<const RunSeries*>& layers);
 
 }  // namespace sepx::ui

@@ -50,7 +50,7 @@ struct RaceKind {
   /// Returns the folders of the runs that are shown while the document names no run. An empty function: none.
   std::function<ShippedRuns(const Experiment&, const Document&, const std::string& assets)> shipped{};
   /// Whether shipped runs are shown only if the document says so (KEY.shipped).
-  bool shipsWhenAsked = false;
+  bool shippedOnRequest = false;
 
   /// "training." followed by `name`.
   std::string key(std::string_view name) const { return exhibit + "." + std::string(name); }

@@ -175,7 +175,7 @@ bool QkStore::update(const Run& run, const RaceState& state, std::int64_t step, 
     wanted.step = run.live().step;
   }
   if (!wanted.live) {
-    const std::int64_t saved = lastUntil(run.savedSteps(), step), stored = lastUntil(run.storedSteps(), step);
+    const std::int64_t saved = lastAtOrBefore(run.savedSteps(), step), stored = lastAtOrBefore(run.storedSteps(), step);
     if (saved < 0 && (stored < 0 || !run.config())) return news;
     wanted.step = wanted.saved = saved;
     if (saved >= 0) wanted.folder = train::checkpointFolder(run.folder(), saved);

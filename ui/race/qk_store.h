@@ -34,8 +34,8 @@ Result<QkMatrix> makeQkMatrix(const QkRequest& request);
 /// store W_Q as [heads d_h, d_model].
 std::shared_ptr<const attention::LayerFactors> liveFactors(const Run& run, int layer);
 /// The parameters that snapshots must carry for W_qk of every layer, or of `layer` alone if those of all layers would
-/// be very large. `whole`: also what pages with RaceShared::wantModel need. `parameters`: number of parameters of the
-/// model; 0: not known yet.
+/// be very large. `whole`: also what pages with RaceShared::requestModel need. `parameters`: number of parameters of
+/// the model; 0: not known yet.
 std::vector<std::string> watchedNames(const nn::ModelConfig& model, int layer, bool whole = false,
                                       std::int64_t parameters = 0);
 

@@ -123,8 +123,8 @@ const RacingRun* racingRun(const RaceShared& shared, const std::string& folder) 
   return found != shared.runs.end() ? &*found : nullptr;
 }
 
-SharedChance sharedChance(const std::vector<const train::RunConfig*>& configs) {
-  SharedChance shared;
+SharedRandomness sharedRandomness(const std::vector<const train::RunConfig*>& configs) {
+  SharedRandomness shared;
   if (configs.size() < 2) return shared;
   const train::RunConfig& first = *configs.front();
   std::string seeds;
@@ -141,11 +141,11 @@ SharedChance sharedChance(const std::vector<const train::RunConfig*>& configs) {
   return shared;
 }
 
-SharedChance sharedChance(const RaceShared& shared) {
+SharedRandomness sharedRandomness(const RaceShared& shared) {
   std::vector<const train::RunConfig*> configs;
   for (const RacingRun& racing : shared.runs)
     if (racing.run && racing.run->config()) configs.push_back(&*racing.run->config());
-  return sharedChance(configs);
+  return sharedRandomness(configs);
 }
 
 train::RunConfig editableConfig(const Run& run, std::optional<std::int64_t> step) {
@@ -156,7 +156,7 @@ train::RunConfig editableConfig(const Run& run, std::optional<std::int64_t> step
   return config;
 }
 
-std::string freeName(const RaceShared& shared, const std::string& name) {
+std::string uniqueName(const RaceShared& shared, const std::string& name) {
   const auto taken = [&shared](const std::string& wanted) {
     return std::any_of(shared.runs.begin(), shared.runs.end(),
                        [&wanted](const RacingRun& one) { return one.run && one.run->name() == wanted; });

@@ -37,18 +37,18 @@ const Run* otherRun(const RaceShared& shared);
 const RacingRun* racingRun(const RaceShared& shared, const std::string& folder);
 
 /// Whether runs have the same seed and the same data order. Runs without a config are skipped.
-struct SharedChance {
+struct SharedRandomness {
   bool seed = true;      ///< initial weights, masks and dropout
   bool data = true;      ///< the same sequences in the same order, and the same number per step
   std::string sentence;  ///< "The seed is 0 in all runs. …"; empty: fewer than two runs
 };
-SharedChance sharedChance(const std::vector<const train::RunConfig*>& configs);
-SharedChance sharedChance(const RaceShared& shared);
+SharedRandomness sharedRandomness(const std::vector<const train::RunConfig*>& configs);
+SharedRandomness sharedRandomness(const RaceShared& shared);
 
 /// The config of a run for the editor, with a new name: for a branch from `step`, or for a copy if `step` is empty.
 train::RunConfig editableConfig(const Run& run, std::optional<std::int64_t> step);
 /// `name`, with a number appended if a run of the race already has this name.
-std::string freeName(const RaceShared& shared, const std::string& name);
+std::string uniqueName(const RaceShared& shared, const std::string& name);
 
 /// Two saved steps that the exhibit Weights shows side by side.
 struct Comparison {

@@ -94,8 +94,8 @@ void declareChoices(PropertyRegistry& registry, const RaceShared& live) {
 
 void declareResults(PropertyRegistry& registry, const RaceShared& live) {
   const auto of = gettersOf(live);
-  const auto chance = Getters([&live](int) -> std::optional<SharedChance> {
-    SharedChance made = sharedChance(live);
+  const auto chance = Getters([&live](int) -> std::optional<SharedRandomness> {
+    SharedRandomness made = sharedRandomness(live);
     return made.sentence.empty() ? std::nullopt : std::optional(std::move(made));
   });
   declareReadOuts(registry, {.prefix = live.key("")}, {
@@ -104,10 +104,10 @@ void declareResults(PropertyRegistry& registry, const RaceShared& live) {
        .get = of(branchStep)},
       {.key = "same.seed", .label = N_("Same seed"),
        .help = N_("Whether all runs have the same seed for initial weights, masks and dropout. None for fewer than two runs."),
-       .get = chance([](const SharedChance& one) { return one.seed; })},
+       .get = chance([](const SharedRandomness& one) { return one.seed; })},
       {.key = "same.data", .label = N_("Same data order"),
        .help = N_("Whether all runs read the same sequences in the same order, with the same number per step. None for fewer than two runs."),
-       .get = chance([](const SharedChance& one) { return one.data; })},
+       .get = chance([](const SharedRandomness& one) { return one.data; })},
       {.key = "compare.runs", .label = N_("Two runs"),
        .help = N_("Which checkpoints \"Compare two runs in Weights\" shows, or why it cannot."),
        .get = of([](const RaceShared& shared) {
@@ -185,7 +185,7 @@ void raceCommandPanel(const RaceShared& shared, ExhibitContext& context, PagePan
   if (shared.runs.empty()) return;
   panel.heading(tr("Single runs"));
   if (shared.runs.size() > 1) {
-    if (const std::string words = sharedChance(shared).sentence; !words.empty()) panel.sentence(words);
+    if (const std::string words = sharedRandomness(shared).sentence; !words.empty()) panel.sentence(words);
     panel.row(shared.key("run"));
   }
   const auto button = [&](const ExhibitCommand& command) {

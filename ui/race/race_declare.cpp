@@ -58,7 +58,7 @@ void declareRace(PropertyRegistry& registry, const RaceShared& live, Property pa
        .help = N_("The experiment that Start begins where no run is open, and that the runs belong to.")},
       {.key = "runs[].folder", .label = N_("Run folder"), .fallback = "",
        .help = N_("The folder of a run of the race."), .file = true, .elements = live.kind.mostRuns}});
-  if (live.kind.shipsWhenAsked) declareParameters(registry, {.prefix = live.key("")}, {
+  if (live.kind.shippedOnRequest) declareParameters(registry, {.prefix = live.key("")}, {
       {.key = "shipped", .label = N_("Runs that ship"), .fallback = false,
        .help = N_("Shows runs of this experiment that ship with the program, where no other run is open. Start trains "
                   "new ones."),

@@ -150,7 +150,7 @@ void RaceExhibit::drawPanel(const Frame& frame, ExhibitContext& context, bool in
   const bool lists = listsRuns() && traits.runs;
   if (lists) drawRuns(panel);
   pagePanel(frame, context, panel);
-  if (shared.runs.empty() || !lists || traits.tells) return;
+  if (shared.runs.empty() || !lists || traits.explainsExperiment) return;
   raceCommandPanel(shared, context, panel);
   panel.heading(tr(shared.experiment->title));
   panel.sentence(tr(shared.experiment->text));
@@ -211,7 +211,7 @@ void RaceExhibit::toggleReplay(ExhibitContext& context) {
   since_ = context.seconds;
 }
 
-render::Rect RaceExhibit::layAround(const Frame& whole) {
+render::Rect RaceExhibit::layOutAround(const Frame& whole) {
   const RaceTraits& traits = page().traits();
   transport_.place(whole, traits.transport && !facts().title);
   render::Rect left = whole.area;
@@ -230,8 +230,8 @@ std::optional<Cursor> RaceExhibit::inputAround(const Frame& whole, ExhibitContex
   return transport_.cursor(whole).value_or(Cursor::Arrow);
 }
 
-Strip RaceExhibit::layStrip(const std::vector<StripButton>& tabs, double width, double height,
-                            const Theme& theme) const {
+Strip RaceExhibit::layOutStrip(const std::vector<StripButton>& tabs, double width, double height,
+                               const Theme& theme) const {
   return layoutRaceStrip(store_.shared(), tabs, facts().title, width, height, theme);
 }
 

@@ -38,13 +38,14 @@ class RaceExhibit : public PagedExhibit<RacePage> {
   bool sharedComplete() const override { return store_.complete(); }
   std::vector<PropertyGroup> sharedGroups() const override;
   void drawPanel(const Frame& frame, ExhibitContext& context, bool inspectorShown) override;
-  render::Rect layAround(const Frame& whole) override;
+  render::Rect layOutAround(const Frame& whole) override;
   void addAround(const Frame& whole, std::vector<render::Layer>& into) override;
   std::optional<Cursor> inputAround(const Frame& whole, ExhibitContext& context, const InputEvent& event) override;
   std::optional<Cursor> cursorAround(const Frame& whole) const override { return transport_.cursor(whole); }
   void reportAround(const Frame& whole, const ExhibitContext& context) override { transport_.report(whole, context); }
   std::vector<Command> sharedCommands(const Document& document) override;
-  Strip layStrip(const std::vector<StripButton>& tabs, double width, double height, const Theme& theme) const override;
+  Strip layOutStrip(const std::vector<StripButton>& tabs, double width, double height,
+                    const Theme& theme) const override;
 
   /// Whether the column begins with the numbers of each run, on pages with RaceTraits::runs.
   virtual bool listsRuns() const { return true; }

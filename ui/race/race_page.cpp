@@ -12,8 +12,8 @@
 
 namespace sepx::ui {
 
-std::uint64_t madeOf(const RaceShared& shared) {
-  return Digest().add(shared.revision, shared.end, shared.formsRevision, shared.step, shared.live).value();
+std::uint64_t contentDigest(const RaceShared& shared) {
+  return Digest().add(shared.revision, shared.end, shared.matricesRevision, shared.step, shared.live).value();
 }
 
 PageFacts RacePage::facts(const RaceShared& shared) const {

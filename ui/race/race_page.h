@@ -59,10 +59,10 @@ struct RaceTraits {
   bool curves = false;    ///< charts of their numbers over steps
   bool steps = false;     ///< a step axis, also for curves that are not those of the runs
   bool matrices = false;  ///< W_qk of each run in colours
-  bool tells = false;     ///< it explains the experiment itself
-  bool transport = true;  ///< it shows the step of the slider, so the transport is placed below it
-  bool watches = false;   ///< it shows training runs, so it stays visible when runs start
-  bool failures = true;   ///< it shows the runs of the race, so their failures are listed above it
+  bool explainsExperiment = false;  ///< it explains the experiment itself
+  bool transport = true;            ///< it shows the step of the slider, so the transport is placed below it
+  bool watches = false;             ///< it shows training runs, so it stays visible when runs start
+  bool failures = true;             ///< it shows the runs of the race, so their failures are listed above it
   /// Commands at the start of the menu of its picture, about what was clicked. Empty: the training commands.
   std::vector<std::string> menu{};
 };
@@ -73,19 +73,19 @@ struct RaceShared {
   const RaceState& state;
   const Experiment* experiment = nullptr;  ///< never null
   std::vector<RacingRun> runs;
-  std::string problem;              ///< why nothing can be trained here; empty: training is possible
-  std::string assets;               ///< folder of the files that ship with the program; empty before the first frame
-  std::string startFailure;         ///< why the last start was refused: one sentence
-  std::uint64_t revision = 0;       ///< changes when a run reports something
-  std::uint64_t formsRevision = 0;  ///< changes when a matrix changes
-  std::int64_t end = 0;             ///< the right end of the slider: the last step that any run will make
-  std::int64_t newest = 0;          ///< the newest step of all runs, which is the live end
-  std::int64_t step = 0;            ///< the step that is shown
-  int layers = 0, heads = 0;        ///< the largest numbers of all runs
-  double matrixLimit = 1;           ///< colour limit of W_qk unless each pane has its own
-  bool live = true;                 ///< the slider follows the live end
-  bool replays = false;             ///< the slider moves by itself
-  bool shipped = false;             ///< the document names no run, so shipped runs are shown
+  std::string problem;                 ///< why nothing can be trained here; empty: training is possible
+  std::string assets;                  ///< folder of the files that ship with the program; empty before the first frame
+  std::string startFailure;            ///< why the last start was refused: one sentence
+  std::uint64_t revision = 0;          ///< changes when a run reports something
+  std::uint64_t matricesRevision = 0;  ///< changes when a matrix changes
+  std::int64_t end = 0;                ///< the right end of the slider: the last step that any run will make
+  std::int64_t newest = 0;             ///< the newest step of all runs, which is the live end
+  std::int64_t step = 0;               ///< the step that is shown
+  int layers = 0, heads = 0;           ///< the largest numbers of all runs
+  double matrixLimit = 1;              ///< colour limit of W_qk unless each pane has its own
+  bool live = true;                    ///< the slider follows the live end
+  bool replays = false;                ///< the slider moves by itself
+  bool shipped = false;                ///< the document names no run, so shipped runs are shown
 
   /// "training." followed by `name`.
   std::string key(std::string_view name) const { return kind.key(name); }
@@ -93,10 +93,10 @@ struct RaceShared {
   /// The traits of the page that a document shows.
   std::function<RaceTraits(const Document&)> traits;
   /// A page that shows matrices calls it in every frame.
-  std::function<void()> wantQk;
+  std::function<void()> requestQk;
   /// A page that shows more of a model than W_qk calls it in every frame. The snapshots of a run that trains here then
   /// carry the matrices of the chosen layer and the embedding, or all parameters if the model is small.
-  std::function<void()> wantModel;
+  std::function<void()> requestModel;
   /// Trains an experiment; the runs become the race and the page RaceKind::page is shown.
   std::function<void(ExhibitContext&, const Experiment&)> start;
   /// Trains these configs as a race of the user's own runs (RaceKind::own).
@@ -122,7 +122,7 @@ inline Condition onPagesWith(const RaceShared& live, bool RaceTraits::*trait, Co
 }
 
 /// A digest that changes when something changes that pages show of the race.
-std::uint64_t madeOf(const RaceShared& shared);
+std::uint64_t contentDigest(const RaceShared& shared);
 
 class RacePage : public Page<RaceShared> {
  public:

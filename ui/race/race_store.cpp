@@ -48,8 +48,8 @@ bool RaceShared::trains() const {
 RaceStore::RaceStore(const RaceKind& kind, const RaceState& state)
     : kind_(kind), state_(state), shared_{.kind = kind, .state = state} {
   shared_.experiment = &kind_.experiments.front();
-  shared_.wantQk = [this] { qkWanted_ = true; };
-  shared_.wantModel = [this] { modelWanted_ = true; };
+  shared_.requestQk = [this] { qkWanted_ = true; };
+  shared_.requestModel = [this] { modelWanted_ = true; };
   shared_.start = [this](ExhibitContext& context, const Experiment& experiment) {
     startExperiment(context, experiment);
   };
@@ -80,7 +80,7 @@ void RaceStore::openRuns(ExhibitContext& context) {
   watched_.assign(shared_.runs.size(), {});
   rates_.assign(shared_.runs.size(), 1.0);
   ++shared_.revision;
-  ++shared_.formsRevision;
+  ++shared_.matricesRevision;
 }
 
 /// Adds the folder name to the labels of runs that have the same name.
@@ -168,7 +168,7 @@ void RaceStore::updateMatrices(ExhibitContext& context) {
     if (racing.matrix) limit = std::max(limit, racing.matrix->limit);
   }
   shared_.matrixLimit = state_.scale == RaceScale::Fixed ? state_.colorLimit : limit;
-  if (news) ++shared_.formsRevision;
+  if (news) ++shared_.matricesRevision;
 }
 
 bool RaceStore::complete() const {

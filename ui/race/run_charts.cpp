@@ -138,7 +138,7 @@ ChartLook layerLook(const Theme& theme, std::size_t run, int layer, int layers) 
 
 void addSpread(LineChart& chart, const Theme& theme, std::size_t run, const std::string& name,
                const std::vector<const RunSeries*>& layers) {
-  Spreading spread = spreadOf(layers);
+  QuartileSeries spread = spreadOf(layers);
   ChartSeries& drawn = chart.series.emplace_back();
   drawn.look = runLook(theme, run);
   drawn.look.marker.reset();

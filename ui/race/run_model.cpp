@@ -97,7 +97,7 @@ Result<SomeMatrices> savedMatrices(const ModelRequest& request, std::int64_t ste
 
 }  // namespace
 
-std::int64_t lastUntil(const std::vector<std::int64_t>& steps, std::int64_t step) {
+std::int64_t lastAtOrBefore(const std::vector<std::int64_t>& steps, std::int64_t step) {
   const auto after = std::upper_bound(steps.begin(), steps.end(), step);
   return after == steps.begin() ? -1 : *std::prev(after);
 }
@@ -139,8 +139,8 @@ std::optional<ModelRequest> modelRequest(const RacingRun& racing, const RaceShar
       request.step = run.live().step;
       return request;
     }
-    const std::int64_t saved = lastUntil(run.savedSteps(), shared.step);
-    const std::int64_t stored = names.empty() ? -1 : lastUntil(run.storedSteps(), shared.step);
+    const std::int64_t saved = lastAtOrBefore(run.savedSteps(), shared.step);
+    const std::int64_t stored = names.empty() ? -1 : lastAtOrBefore(run.storedSteps(), shared.step);
     request.saved = saved;
     request.step = std::max(saved, stored);
     if (stored > saved) request.source = ModelSource::Stored;

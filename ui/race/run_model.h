@@ -48,7 +48,7 @@ class RunData {
 };
 
 /// The last of ascending steps that is at or before `step`; -1: none.
-std::int64_t lastUntil(const std::vector<std::int64_t>& steps, std::int64_t step);
+std::int64_t lastAtOrBefore(const std::vector<std::int64_t>& steps, std::int64_t step);
 
 /// Where parameters come from.
 enum class ModelSource { Live, Stored, Checkpoint };

@@ -24,7 +24,7 @@ std::string outsideBelow(const std::string& folder, const std::vector<std::strin
   for (const std::string& path : *paths) {
     std::error_code failed;
     const fs::file_status status = fs::symlink_status(path, failed);
-    if (failed || (fs::is_symlink(status) && !liesInAny(path, folders))) return path;
+    if (failed || (fs::is_symlink(status) && !isInAnyFolder(path, folders))) return path;
     if (!fs::is_directory(status)) continue;
     if (std::string found = outsideBelow(path, folders, entries); !found.empty()) return found;
   }
@@ -33,7 +33,7 @@ std::string outsideBelow(const std::string& folder, const std::vector<std::strin
 
 /// The first path that is outside: the file, or the folder or anything in it. Empty: none is.
 std::string outside(const std::string& path, const std::vector<std::string>& folders) {
-  if (!liesInAny(path, folders)) return path;
+  if (!isInAnyFolder(path, folders)) return path;
   std::error_code failed;
   std::size_t entries = 0;
   return fs::is_directory(path, failed) ? outsideBelow(path, folders, entries) : std::string();

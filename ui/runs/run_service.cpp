@@ -129,24 +129,24 @@ RunService::~RunService() {
   while (!overflow_.empty()) {
     while (reports_.pop()) {  // the thread needs room for its reports before it takes the next request
     }
-    hand();
+    submitOverflow();
     if (!overflow_.empty()) std::this_thread::sleep_for(kRoomPause);
   }
   ending_.store(true, std::memory_order_release);
-  bell_.release();
+  wakeSemaphore_.release();
   thread_.join();
 }
 
 std::uint64_t RunService::ask(RunRequest request) {
-  request.number = ++asked_;
+  request.number = ++lastRequest_;
   overflow_.push_back(std::make_unique<RunRequest>(std::move(request)));
-  hand();
+  submitOverflow();
   begin();
-  return asked_;
+  return lastRequest_;
 }
 
 void RunService::begin() {
-  if (asked_ == 0 || thread_.joinable()) return;
+  if (lastRequest_ == 0 || thread_.joinable()) return;
   try {
     thread_ = std::thread([this] {
       nameThread("runs");
@@ -157,17 +157,17 @@ void RunService::begin() {
   }
 }
 
-void RunService::hand() {
+void RunService::submitOverflow() {
   bool any = false;
   while (!overflow_.empty() && requests_.push(std::move(overflow_.front()))) {
     overflow_.pop_front();
     any = true;
   }
-  if (any) bell_.release();
+  if (any) wakeSemaphore_.release();
 }
 
 std::unique_ptr<RunReport> RunService::take() {
-  hand();
+  submitOverflow();
   begin();
   auto report = reports_.pop();
   return report ? std::move(*report) : nullptr;
@@ -190,11 +190,11 @@ void RunService::run() {
     if (ending) return;
     poll();
     if (!readings_.empty()) {
-      readOn();
+      continueReading();
     } else if (const auto time = pause()) {
-      static_cast<void>(bell_.try_acquire_for(*time));
+      static_cast<void>(wakeSemaphore_.try_acquire_for(*time));
     } else {
-      bell_.acquire();
+      wakeSemaphore_.acquire();
     }
   }
 }
@@ -305,7 +305,7 @@ Result<void> RunService::readOverview(RunReport& answer, const train::RunReader&
   return {};
 }
 
-void RunService::readOn() {
+void RunService::continueReading() {
   Reading reading = std::move(readings_.front());
   readings_.pop_front();
   auto answer = std::make_unique<RunReport>();
@@ -354,10 +354,10 @@ void RunService::poll() {
     look(folder, at);
     at.next = Clock::now() + (at.more ? 0ms : at.alive ? kFollowPause : kIdlePause);
   }
-  if (!library_.empty() && Clock::now() >= libraryAt_.next) lookAtLibrary();
+  if (!library_.empty() && Clock::now() >= libraryAt_.next) checkLibrary();
 }
 
-void RunService::lookAtLibrary() {
+void RunService::checkLibrary() {
   std::string stamp = libraryStamp(library_);
   libraryAt_.next = Clock::now() + kIdlePause;
   if (stamp == libraryAt_.stamp) return;
@@ -388,7 +388,8 @@ void RunService::look(const std::string& folder, Followed& at) {
   const Followed before = at;
   const Result<void> done = guarded(folder, [&] {
     const auto reader = train::RunReader::open(folder);
-    const Result<void> read = reader ? readNews(at, *answer, **reader) : Result<void>(tl::unexpected(reader.error()));
+    const Result<void> read =
+        reader ? readChanges(at, *answer, **reader) : Result<void>(tl::unexpected(reader.error()));
     readLists(*answer, reader ? reader->get() : nullptr);
     return read;
   });
@@ -403,7 +404,7 @@ void RunService::look(const std::string& folder, Followed& at) {
 }
 
 /// Reads what was written since the last check, or everything if the run was truncated; one portion at a time.
-Result<void> RunService::readNews(Followed& at, RunReport& answer, const train::RunReader& reader) {
+Result<void> RunService::readChanges(Followed& at, RunReport& answer, const train::RunReader& reader) {
   std::string resumed = lastResume(reader);
   answer.after = resumed != at.resumed ? kFromTheStart : at.step;
   if (auto done = readRecord(answer, reader); !done) return done;

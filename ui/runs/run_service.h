@@ -95,7 +95,7 @@ class RunService {
   /// if the system refuses the thread, because no report would come.
   std::unique_ptr<RunReport> waitForReport();
   /// Whether the system refuses to create the thread. Requests are kept, and ask() and take() try again.
-  bool refused() const { return asked_ > 0 && !thread_.joinable(); }
+  bool refused() const { return lastRequest_ > 0 && !thread_.joinable(); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -117,27 +117,27 @@ class RunService {
     std::string stamp, resumed;        ///< at the start of the read
   };
 
-  void hand();
+  void submitOverflow();
   void begin();
   void run();
   void serve(RunRequest request);
   Result<void> read(const RunRequest& request, RunReport& answer);
   Result<void> readOverview(RunReport& answer, const train::RunReader& reader);
-  void readOn();
+  void continueReading();
   void follow(const RunRequest& request, const std::string& stamp, const std::string& resumed, std::int64_t last);
   void poll();
   void look(const std::string& folder, Followed& at);
-  Result<void> readNews(Followed& at, RunReport& answer, const train::RunReader& reader);
-  void lookAtLibrary();
+  Result<void> readChanges(Followed& at, RunReport& answer, const train::RunReader& reader);
+  void checkLibrary();
   void report(std::unique_ptr<RunReport> what);
   std::optional<Clock::duration> pause() const;
 
   std::function<void()> wake_;
-  std::uint64_t asked_ = 0;
+  std::uint64_t lastRequest_ = 0;
   std::deque<std::unique_ptr<RunRequest>> overflow_;  ///< frame thread: requests that did not fit into the ring buffer
   CommandRing<std::unique_ptr<RunRequest>, 64> requests_;
   CommandRing<std::unique_ptr<RunReport>, 64> reports_;
-  std::counting_semaphore<> bell_{0};
+  std::counting_semaphore<> wakeSemaphore_{0};
   std::atomic<unsigned> reported_{0};
   std::atomic<bool> ending_{false};
   std::map<std::string, Followed> followed_;  ///< used by the thread alone, as are the next three

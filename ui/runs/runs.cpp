@@ -76,7 +76,7 @@ Runs::Impl::Entry& Runs::Impl::add(const std::string& folder) {
   entry.run = std::make_shared<Run>();
   entry.run->folder_ = folder;
   entry.run->record_.name = fs::path(folder).filename().string();
-  confine(*entry.run);
+  restrictData(*entry.run);
   all.push_back(entry.run);
   changed(*entry.run);
   return entry;
@@ -88,7 +88,7 @@ std::uint64_t Runs::Impl::ask(RunRequest request) {
 }
 
 Result<std::string> Runs::Impl::folderOfNewRuns() {
-  if (!options.temporary && !passing) {
+  if (!options.temporary && !lessonRuns) {
     SEPX_TRY(makeFolders(options.folder));
     return options.folder;
   }
@@ -102,14 +102,14 @@ Result<std::string> Runs::Impl::folderOfNewRuns() {
   return scratch;
 }
 
-bool Runs::Impl::passes(const std::string& folder) const {
+bool Runs::Impl::isLessonRun(const std::string& folder) const {
   return !options.temporary && !scratch.empty() && folder.starts_with(scratch + "/");
 }
 
 /// Every run that is started in a window without a library counts as one of the lesson.
 Result<void> Runs::Impl::checkBegin(const train::RunConfig& config) const {
   if (reach.empty()) return {};
-  const bool theirs = passing || options.temporary || std::ranges::any_of(entries, [&](const auto& entry) {
+  const bool theirs = lessonRuns || options.temporary || std::ranges::any_of(entries, [&](const auto& entry) {
                         const Run& run = *entry->run;
                         return !run.reach().empty() && run.config() && run.config()->data == config.data;
                       });
@@ -118,23 +118,23 @@ Result<void> Runs::Impl::checkBegin(const train::RunConfig& config) const {
 
 /// A lesson may continue runs that it started, but no others.
 Result<void> Runs::Impl::checkAgain(const Run& run) const {
-  if (passing && !passes(run.folder()))
+  if (lessonRuns && !isLessonRun(run.folder()))
     return fail(ErrorKind::Usage, trFormat("{}: a lesson cannot continue a run that it did not start", run.folder()));
   return run.config() ? checkDataReach(run.config()->data, run.reach()) : Result<void>();
 }
 
-void Runs::Impl::confine(Run& run) const {
+void Runs::Impl::restrictData(Run& run) const {
   const bool begun = !scratch.empty() && run.folder_.starts_with(scratch + "/");
-  if (run.reach_.empty() && !confinedFolder.empty() && (begun || liesIn(run.folder_, confinedFolder)))
+  if (run.reach_.empty() && !restrictedFolder.empty() && (begun || isInFolder(run.folder_, restrictedFolder)))
     run.reach_ = reach;
 }
 
-void Runs::confine(const std::string& folder, std::vector<std::string> reach) {
-  if (impl_->confinedFolder == folder && impl_->reach == reach) return;
-  impl_->confinedFolder = folder;
+void Runs::restrictData(const std::string& folder, std::vector<std::string> reach) {
+  if (impl_->restrictedFolder == folder && impl_->reach == reach) return;
+  impl_->restrictedFolder = folder;
   impl_->reach = std::move(reach);
   for (const auto& entry : impl_->entries)
-    impl_->confine(*entry->run);
+    impl_->restrictData(*entry->run);
 }
 
 /// Creates the folder at once, so that two runs that start at the same time never share one.
@@ -227,7 +227,7 @@ Result<void> Runs::Impl::beginAgain(Entry& entry, std::int64_t steps) {
   entry.marked = true;
   entry.offered = false;
   entry.again = true;
-  entry.begun = entry.stopAsked = entry.dropped = false;
+  entry.begun = entry.stopRequested = entry.dropped = false;
   entry.nextMetric = 0;
   entry.firstStored = -1;
   run.here_ = true;
@@ -297,7 +297,7 @@ Result<void> Runs::send(const Run& run, train::Command command) {
   if (ended) return fail(ErrorKind::Usage, trFormat("{}: has ended; resume it first", run.folder()));
   if (!entry || !entry->trainer)
     return fail(ErrorKind::Usage, trFormat("{}: is not being trained in this window", run.folder()));
-  if (command.kind == CommandKind::Stop) entry->stopAsked = true;
+  if (command.kind == CommandKind::Stop) entry->stopRequested = true;
   if (entry->trainer->send(std::move(command))) return {};
   return fail(ErrorKind::Usage, trFormat("{}: too many commands are waiting; try again", run.folder()));
 }
@@ -325,23 +325,23 @@ int Runs::training() const {
       std::ranges::count_if(impl_->entries, [](const auto& entry) { return entry->trainer && entry->run->trains(); }));
 }
 
-int Runs::trainingToStay() const {
+int Runs::trainingUserRuns() const {
   return static_cast<int>(std::ranges::count_if(impl_->entries, [this](const auto& entry) {
-    return entry->trainer && entry->run->trains() && !impl_->passes(entry->run->folder_);
+    return entry->trainer && entry->run->trains() && !impl_->isLessonRun(entry->run->folder_);
   }));
 }
 
-void Runs::setPassing(bool passing) {
-  impl_->passing = passing;
+void Runs::setLessonRuns(bool lessonRuns) {
+  impl_->lessonRuns = lessonRuns;
 }
 
-void Runs::stopPassing() {
+void Runs::stopLessonRuns() {
   for (const auto& entry : impl_->entries)
-    if (entry->trainer && impl_->passes(entry->run->folder_)) (void)send(*entry->run, {CommandKind::Stop, 0, {}});
+    if (entry->trainer && impl_->isLessonRun(entry->run->folder_)) (void)send(*entry->run, {CommandKind::Stop, 0, {}});
 }
 
 bool Runs::removeTemporary() {
-  if (impl_->scratch.empty() || std::exchange(impl_->scratchGoes, true)) return false;
+  if (impl_->scratch.empty() || std::exchange(impl_->removingScratch, true)) return false;
   RunRequest request;
   request.folder = impl_->scratch;
   request.removes = true;
@@ -351,8 +351,8 @@ bool Runs::removeTemporary() {
 
 bool Runs::busy() const {
   if (impl_->awaited > 0) return true;
-  return std::ranges::any_of(impl_->entries,
-                             [](const auto& entry) { return entry->resumeTo || (entry->trainer && entry->stopAsked); });
+  return std::ranges::any_of(
+      impl_->entries, [](const auto& entry) { return entry->resumeTo || (entry->trainer && entry->stopRequested); });
 }
 
 bool Runs::refused() const {
@@ -363,7 +363,7 @@ const std::string& Runs::folder() const {
   return impl_->options.temporary ? impl_->scratch : impl_->options.folder;
 }
 
-const std::string& Runs::passingFolder() const {
+const std::string& Runs::lessonRunsFolder() const {
   static const std::string kNone;
   return impl_->options.temporary ? kNone : impl_->scratch;
 }

@@ -81,31 +81,31 @@ class Runs {
   void setStepsPerFrame(std::int64_t steps);
   /// From now on new runs are those of a lesson and not the user's work: they are created in the temporary folder,
   /// which is removed with the window, and no later start offers them.
-  void setPassing(bool passing);
+  void setLessonRuns(bool lessonRuns);
   /// Stops the runs of lessons that are training.
-  void stopPassing();
+  void stopLessonRuns();
   /// Removes the temporary folder in the background; busy() until it is gone. For a window that ends while another one
   /// still draws frames. Its runs may no longer be used. False if there is none or if it was called before.
   bool removeTemporary();
 
   /// A lesson in this folder controls the window. Its runs (below `folder`), runs that it starts and runs that start
   /// with their data may read data only in `reach`. Empty: no lesson does; open runs keep their restriction.
-  void confine(const std::string& folder, std::vector<std::string> reach);
+  void restrictData(const std::string& folder, std::vector<std::string> reach);
 
   /// The runs that were opened, in that order. Series and matrices of a run that nobody holds may be gone: see open().
   const std::vector<RunPointer>& all() const;
   /// Number of runs that train here and are not paused.
   int training() const;
   /// Number of these that stay when the window ends.
-  int trainingToStay() const;
+  int trainingUserRuns() const;
   /// Whether a request is pending, such as a run being read or a stop. Trainers that continue do not count.
   bool busy() const;
   /// Whether the system refuses the thread that reads and stops runs. Every update() tries again.
   bool refused() const;
   /// Where new runs are created; empty: in a temporary folder that does not exist yet.
   const std::string& folder() const;
-  /// Where runs of lessons are created (setPassing()); empty: there are none yet.
-  const std::string& passingFolder() const;
+  /// Where runs of lessons are created (setLessonRuns()); empty: there are none yet.
+  const std::string& lessonRunsFolder() const;
   std::uint64_t revision() const;  ///< changes when any run changes
 
  private:

@@ -37,7 +37,7 @@ std::uint64_t keyOf(const train::Metric& metric) {
 bool Runs::update() {
   const std::uint64_t before = impl_->revision;
   impl_->inSight.clear();
-  impl_->askToWatch();
+  impl_->requestWatch();
   if (impl_->paced) impl_->stepAll();
   for (const auto& entry : impl_->entries)
     impl_->takeTrainer(*entry);
@@ -47,7 +47,7 @@ bool Runs::update() {
 }
 
 /// A page that is no longer shown has not called watch() since the last frame.
-void Runs::Impl::askToWatch() {
+void Runs::Impl::requestWatch() {
   const std::string wanted = paced ? std::string() : std::exchange(watchWanted, {});
   if (wanted == watched) return;
   RunRequest request;
@@ -68,7 +68,7 @@ void Runs::Impl::takeTrainer(Entry& entry) {
   const train::Snapshot& now = entry.trainer->latest();
   Run& run = *entry.run;
   takeNumbers(entry, now);
-  markWhileItTrains(entry);
+  updateMark(entry);
   if (now.state != RunState::Preparing && !std::exchange(entry.begun, true)) {
     RunRequest wanted;
     wanted.folder = run.folder_;
@@ -106,7 +106,7 @@ void Runs::Impl::takeNumbers(Entry& entry, const train::Snapshot& now) {
 }
 
 /// A run that the user paused has no mark, because it is not interrupted when the program ends.
-void Runs::Impl::markWhileItTrains(Entry& entry) {
+void Runs::Impl::updateMark(Entry& entry) {
   const RunState state = entry.run->state();
   if (state != RunState::Paused && state != RunState::Running) return;
   const bool trains = state == RunState::Running;
@@ -142,7 +142,7 @@ void Runs::Impl::takeEnd(Entry& entry) {
   wanted.after = entry.lastStep;
   wanted.follow = true;
   entry.ending = true;
-  entry.stopAsked = false;
+  entry.stopRequested = false;
   ask(std::move(wanted));
 }
 
@@ -228,12 +228,12 @@ void Runs::Impl::take(RunReport report) {
     entry->offered = false;
     if (!run.elsewhere_) unmark(run.folder_);
   }
-  if (report.ended) takeTrainerGone(*entry, report);
+  if (report.ended) takeTrainerEnded(*entry, report);
   if (entry->trainer && entry->begun) takeMetrics(*entry, entry->trainer->latest());
   if (!entry->trainer && entry->followed.now) takeMetrics(*entry, *entry->followed.now);
 }
 
-void Runs::Impl::takeTrainerGone(Entry& entry, const RunReport& report) {
+void Runs::Impl::takeTrainerEnded(Entry& entry, const RunReport& report) {
   Run& run = *entry.run;
   entry.ending = false;
   unmark(run.folder_);
@@ -306,7 +306,7 @@ namespace {
 
 /// The part of a snapshot that goes to another window, without matrices that have more than `room` numbers. Their
 /// numbers are subtracted from `room`.
-std::shared_ptr<const train::Snapshot> handedOn(const train::Snapshot& now, std::size_t& room) {
+std::shared_ptr<const train::Snapshot> withoutLargeMatrices(const train::Snapshot& now, std::size_t& room) {
   std::size_t numbers = 0;
   for (const train::MatrixSnapshot& matrix : now.matrices)
     numbers += matrix.values.size();
@@ -329,7 +329,7 @@ std::vector<LiveRun> Runs::live() {
     Impl::Entry* const entry = impl_->entryOf(folder);
     if (!entry || !entry->trainer || all.size() == kMostLiveRuns) continue;
     if (!entry->handed) {
-      entry->handed = handedOn(entry->trainer->latest(), room);
+      entry->handed = withoutLargeMatrices(entry->trainer->latest(), room);
     } else {
       for (const train::MatrixSnapshot& matrix : entry->handed->matrices)
         room -= std::min(room, matrix.values.size());
@@ -351,7 +351,7 @@ void Runs::follow(const std::vector<LiveRun>& live) {
 }
 
 /// Requests the metrics after a step and, with `record`, everything else in the folder.
-std::uint64_t Runs::Impl::askAfter(const Entry& entry, std::int64_t step, bool record) {
+std::uint64_t Runs::Impl::requestMetricsAfter(const Entry& entry, std::int64_t step, bool record) {
   RunRequest wanted;
   wanted.folder = entry.run->folder_;
   wanted.after = step;
@@ -380,7 +380,8 @@ void Runs::Impl::takeFollowed(Entry& entry, const LiveRun& live) {
   // A run that was being created when it was opened had nothing to read. Another trainer has truncated what came after
   // its checkpoint.
   const bool begins = live.now->state != train::RunState::Preparing && !std::exchange(entry.begun, true);
-  if (another || (begins && entry.reading == 0 && !run.config_)) entry.reading = askAfter(entry, kFromTheStart, true);
+  if (another || (begins && entry.reading == 0 && !run.config_))
+    entry.reading = requestMetricsAfter(entry, kFromTheStart, true);
   takeMetrics(entry, *live.now);
   if (run.config_) takeStored(entry, *live.now);
   if (began || another || saved == live.now->savedStep) return;
@@ -395,7 +396,7 @@ void Runs::Impl::endFollowing(Entry& entry) {
   entry.begun = false;
   entry.run->followed_ = false;
   entry.run->live_.matrices.clear();
-  entry.reading = askAfter(entry, entry.lastStep, true);
+  entry.reading = requestMetricsAfter(entry, entry.lastStep, true);
   changed(*entry.run);
 }
 

@@ -23,7 +23,7 @@ struct Runs::Impl {
     bool again = false;                       ///< resumed: stored values are read once the trainer has truncated them
     bool begun = false;                       ///< the trainer has left Preparing
     bool ending = false;                      ///< the trainer was handed to the service
-    bool stopAsked = false;
+    bool stopRequested = false;
     bool marked = true;                    ///< has a mark while it trains here
     bool offered = false;                  ///< it was interrupted, and may be resumed
     std::optional<std::int64_t> resumeTo;  ///< resume with this last step once the old trainer is gone; 0: with its own
@@ -54,10 +54,10 @@ struct Runs::Impl {
   Result<void> beginAgain(Entry& entry, std::int64_t steps);
   train::TrainerOptions trainerOptions(const std::string& folder) const;
   Result<std::string> folderOfNewRuns();
-  bool passes(const std::string& folder) const;
+  bool isLessonRun(const std::string& folder) const;
   Result<void> checkBegin(const train::RunConfig& config) const;
   Result<void> checkAgain(const Run& run) const;
-  void confine(Run& run) const;
+  void restrictData(Run& run) const;
   bool notesUse(const std::string& folder) const;
   Entry* entryOf(const std::string& folder);
   Entry& add(const std::string& folder);
@@ -77,11 +77,11 @@ struct Runs::Impl {
   void drop(Entry& entry);
 
   // runs_impl.cpp: reports.
-  void askToWatch();
+  void requestWatch();
   void stepAll();
   void takeTrainer(Entry& entry);
   void takeNumbers(Entry& entry, const train::Snapshot& now);
-  void markWhileItTrains(Entry& entry);
+  void updateMark(Entry& entry);
   void takeMetrics(Entry& entry, const train::Snapshot& now);
   void append(Entry& entry, const train::Metric& metric);
   void takeReports();
@@ -94,15 +94,15 @@ struct Runs::Impl {
   // Reports to and from another window.
   void takeFollowed(Entry& entry, const LiveRun& live);
   void endFollowing(Entry& entry);
-  std::uint64_t askAfter(const Entry& entry, std::int64_t step, bool record);
-  void takeTrainerGone(Entry& entry, const RunReport& report);
+  std::uint64_t requestMetricsAfter(const Entry& entry, std::int64_t step, bool record);
+  void takeTrainerEnded(Entry& entry, const RunReport& report);
   void changed(Run& run) { run.revision_ = ++revision; }
 
   RunsOptions options;
   std::string scratch;             ///< the temporary folder, once there is one
-  bool scratchGoes = false;        ///< it is being removed
-  bool passing = false;            ///< new runs are created in the temporary folder
-  std::string confinedFolder;      ///< of the lesson that controls the window; empty: none
+  bool removingScratch = false;    ///< it is being removed
+  bool lessonRuns = false;         ///< new runs are created in the temporary folder
+  std::string restrictedFolder;    ///< of the lesson that controls the window; empty: none
   std::vector<std::string> reach;  ///< data folders of its runs and of the runs that it starts
   std::shared_ptr<train::TrainerBudget> budget;
   bool paced = false;

@@ -43,7 +43,7 @@ void keepMark(const RunMark& mark, const std::string& folder) try {
 }
 
 void Runs::Impl::mark(const std::string& folder) {
-  if (options.marks.empty() || passes(folder)) return;
+  if (options.marks.empty() || isLessonRun(folder)) return;
   RunRequest request;
   request.folder = folder;
   request.mark = RunMark{markOf(options.marks, folder), true};
@@ -89,7 +89,8 @@ Result<void> Runs::resumeInterrupted() {
 Result<void> Runs::keepTraining(const std::string& sepx) {
   std::vector<Impl::Entry*> going;
   for (const auto& entry : impl_->entries)
-    if (entry->trainer && entry->run->trains() && !impl_->passes(entry->run->folder_)) going.push_back(entry.get());
+    if (entry->trainer && entry->run->trains() && !impl_->isLessonRun(entry->run->folder_))
+      going.push_back(entry.get());
   for (Impl::Entry* const entry : going) {
     SEPX_TRY(send(*entry->run, {train::CommandKind::Stop, 0, {}}));
   }
@@ -104,8 +105,8 @@ Result<void> Runs::keepTraining(const std::string& sepx) {
   for (const Impl::Entry* const entry : going) {
     if (entry->run->state() != train::RunState::Stopped) continue;
     const std::string& folder = entry->run->folder_;
-    SEPX_TRY(spawnApart({sepx, "train", folder + "/config.json", "--run", folder, "--resume", "--threads",
-                         fmt::format("{}", threads)}));
+    SEPX_TRY(spawnDetached({sepx, "train", folder + "/config.json", "--run", folder, "--resume", "--threads",
+                            fmt::format("{}", threads)}));
   }
   return {};
 }

@@ -79,7 +79,7 @@ std::size_t columnsFor(std::size_t count, const render::Rect& box, double below)
 }
 
 /// Everything that the wall shows. The callbacks of the picture keep it.
-struct WallMade {
+struct WallData {
   SentencePassPointer pass;
   std::vector<HeadPattern> heads;  ///< as they are shown
   std::vector<std::size_t> order;
@@ -98,7 +98,7 @@ struct WallGrid {
 
 /// Rows of layers, with as many columns as the longest has. For another order, as many columns as make the pictures
 /// largest.
-WallGrid wallGrid(const WallMade& made, const render::Rect& box, double small) {
+WallGrid wallGrid(const WallData& made, const render::Rect& box, double small) {
   WallGrid grid;
   if (made.by == HeadOrder::Layer) {
     grid.rows = 0;
@@ -132,7 +132,7 @@ WallGrid wallGrid(const WallMade& made, const render::Rect& box, double small) {
 }
 
 /// Row and column of every picture, in their order.
-std::vector<std::pair<int, int>> cellsOf(const WallMade& made, const WallGrid& grid) {
+std::vector<std::pair<int, int>> cellsOf(const WallData& made, const WallGrid& grid) {
   std::vector<std::pair<int, int>> cells;
   const bool byLayer = made.by == HeadOrder::Layer;
   int row = 0, column = 0;
@@ -146,7 +146,7 @@ std::vector<std::pair<int, int>> cellsOf(const WallMade& made, const WallGrid& g
   return cells;
 }
 
-SentenceWall laid(const WallMade& made, render::Rect box, const Theme& theme) {
+SentenceWall layOutWall(const WallData& made, render::Rect box, const Theme& theme) {
   SentenceWall wall;
   const bool byLayer = made.by == HeadOrder::Layer;
   // Room at the edges for the frame of the chosen picture.
@@ -196,10 +196,10 @@ std::string shortNumber(double value) {
                                                 : withMinus(fmt::format("{:.1g}", value));
 }
 
-std::vector<render::Item> wallItems(const WallMade& made, const ViewPlace& place) {
+std::vector<render::Item> wallItems(const WallData& made, const ViewPlace& place) {
   std::vector<render::Item> items;
   const Theme& theme = place.theme;
-  const SentenceWall wall = laid(made, place.box, theme);
+  const SentenceWall wall = layOutWall(made, place.box, theme);
   const MatrixScale scale{ScaleKind::Sequential, {0, 1}};
   for (const auto& [name, y] : wall.layers)
     if (wall.side >= 0.9 * theme.smallSize)
@@ -244,7 +244,7 @@ std::vector<render::Item> wallItems(const WallMade& made, const ViewPlace& place
   return items;
 }
 
-std::vector<std::string> wallWords(const WallMade& made, std::size_t of) {
+std::vector<std::string> wallWords(const WallData& made, std::size_t of) {
   const HeadPattern& head = made.heads[of];
   std::vector<std::string> lines{headWords(head), trFormat("entropy {} nats", shortNumber(head.entropy)),
                                  trFormat("mean distance {}", shortNumber(head.distance)),
@@ -262,8 +262,8 @@ const WallPicture* pictureAt(const SentenceWall& wall, render::Point at) {
   return found == wall.pictures.end() ? nullptr : &*found;
 }
 
-std::shared_ptr<const WallMade> wallOf(const SentenceShown& shown) {
-  auto made = std::make_shared<WallMade>();
+std::shared_ptr<const WallData> wallOf(const SentenceShown& shown) {
+  auto made = std::make_shared<WallData>();
   made->pass = shown.results.pass();
   made->heads = shown.heads();
   made->by = shown.state.order;
@@ -313,7 +313,7 @@ std::string orderWords(HeadOrder order) {
 }
 
 PictureContent headsWall(const SentenceShown& shown) {
-  const std::shared_ptr<const WallMade> made = wallOf(shown);
+  const std::shared_ptr<const WallData> made = wallOf(shown);
   PictureContent content;
   content.boxed = true;
   Digest digest;
@@ -324,7 +324,7 @@ PictureContent headsWall(const SentenceShown& shown) {
   content.draw = [made](const ViewPlace& place) { return wallItems(*made, place); };
   content.tip = [made](const ViewPlace& place, render::Point at, const render::Rect& area) {
     std::vector<render::Item> items;
-    const SentenceWall wall = laid(*made, place.box, place.theme);
+    const SentenceWall wall = layOutWall(*made, place.box, place.theme);
     const WallPicture* const one = pictureAt(wall, at);
     if (!one) return items;
     items.emplace_back(pageFrameLine(one->box, place.theme.text, 1.5f));
@@ -332,7 +332,7 @@ PictureContent headsWall(const SentenceShown& shown) {
     return items;
   };
   content.pick = [made, keys = shown.keys()](const ViewPlace& place, render::Point at) -> std::optional<Changes> {
-    const SentenceWall wall = laid(*made, place.box, place.theme);
+    const SentenceWall wall = layOutWall(*made, place.box, place.theme);
     const WallPicture* const one = pictureAt(wall, at);
     if (!one) return std::nullopt;
     const HeadPattern& head = made->heads[one->head];
@@ -341,7 +341,7 @@ PictureContent headsWall(const SentenceShown& shown) {
   };
   content.wheel = [made, key = shown.keys().of("scroll")](Editor& editor, const ViewPlace& place, render::Point,
                                                           double notches) {
-    const SentenceWall wall = laid(*made, place.box, place.theme);
+    const SentenceWall wall = layOutWall(*made, place.box, place.theme);
     if (wall.scrolls()) ui::apply(editor, {{key, static_cast<double>(scrolledTo(wall, notches))}});
   };
   content.read = [made](const ViewPlace& place) {
@@ -352,7 +352,7 @@ PictureContent headsWall(const SentenceShown& shown) {
     view.text = [made](std::size_t row, std::size_t) {
       return fmt::format("{}", fmt::join(wallWords(*made, made->order[row]), ", "));
     };
-    const SentenceWall wall = laid(*made, place.box, place.theme);
+    const SentenceWall wall = layOutWall(*made, place.box, place.theme);
     view.place = [wall, made](std::size_t row, std::size_t) -> std::optional<render::Point> {
       const WallPicture* const one = row < made->order.size() ? pictureOf(wall, made->order[row]) : nullptr;
       if (!one) return std::nullopt;

@@ -25,7 +25,7 @@ constexpr double kChipLine = 2;     // in sizes of small text, for the tokens be
 constexpr double kChipWidth = 5.5;  // likewise
 
 /// What the picture shows. Its callbacks keep it.
-struct ImageMade {
+struct ImageData {
   SentenceTokensPointer tokens;
   std::vector<float> weights;  ///< of the chosen query; empty: no pattern
   double most = 0;             ///< the largest weight of a patch
@@ -33,7 +33,7 @@ struct ImageMade {
   const SentenceImage& image() const { return *tokens->image; }
 };
 
-struct ImagePlaced {
+struct ImageLayout {
   render::Rect plot, first;  ///< the patches; the first token before them
   double patch = 0;
   render::Rect box(const SentenceImage& image, int place) const {
@@ -47,8 +47,8 @@ struct ImagePlaced {
   }
 };
 
-ImagePlaced placedImage(const ImageMade& made, const render::Rect& box, double small) {
-  ImagePlaced placed;
+ImageLayout placedImage(const ImageData& made, const render::Rect& box, double small) {
+  ImageLayout placed;
   const double above = made.image().before > 0 ? kChipLine * small + 4 : 0;
   const double side = std::max(8.0, std::min(box.width(), box.height() - above));
   placed.first = {box.min, {box.min.x + kChipWidth * small, box.min.y + kChipLine * small}};
@@ -57,17 +57,17 @@ ImagePlaced placedImage(const ImageMade& made, const render::Rect& box, double s
   return placed;
 }
 
-std::optional<int> patchAt(const ImageMade& made, const ImagePlaced& placed, render::Point at) {
+std::optional<int> patchAt(const ImageData& made, const ImageLayout& placed, render::Point at) {
   for (int place = 0; place < made.tokens->size(); ++place)
     if (placed.box(made.image(), place).contains(at)) return place;
   return std::nullopt;
 }
 
-std::vector<render::Item> imageItems(const ImageMade& made, const ViewPlace& place) {
+std::vector<render::Item> imageItems(const ImageData& made, const ViewPlace& place) {
   std::vector<render::Item> items;
   const Theme& theme = place.theme;
   const SentenceImage& image = made.image();
-  const ImagePlaced placed = placedImage(made, place.box, theme.smallSize);
+  const ImageLayout placed = placedImage(made, place.box, theme.smallSize);
   items.emplace_back(render::LabelMap{.extent = placed.plot,
                                       .width = image.side,
                                       .height = image.side,
@@ -100,7 +100,7 @@ std::vector<render::Item> imageItems(const ImageMade& made, const ViewPlace& pla
   return items;
 }
 
-std::vector<std::string> patchWords(const ImageMade& made, int place) {
+std::vector<std::string> patchWords(const ImageData& made, int place) {
   const SentenceImage& image = made.image();
   std::vector<std::string> lines;
   if (place < image.before)
@@ -119,7 +119,7 @@ std::vector<std::string> patchWords(const ImageMade& made, int place) {
 }  // namespace
 
 PictureContent imagePatches(const SentenceShown& shown) {
-  auto made = std::make_shared<ImageMade>();
+  auto made = std::make_shared<ImageData>();
   made->tokens = shown.results.tokens();
   if (const HeadPattern* const head = shown.head();
       head && shown.results.score() && shown.results.pass()->tokens == made->tokens) {
@@ -157,7 +157,7 @@ PictureContent imagePatches(const SentenceShown& shown) {
     view.text = [made](std::size_t row, std::size_t) {
       return fmt::format("{}", fmt::join(patchWords(*made, static_cast<int>(row)), ", "));
     };
-    const ImagePlaced placed = placedImage(*made, place.box, place.theme.smallSize);
+    const ImageLayout placed = placedImage(*made, place.box, place.theme.smallSize);
     view.place = [made, placed](std::size_t row, std::size_t) -> std::optional<render::Point> {
       if (row >= made->tokens->tokens.size()) return std::nullopt;
       const render::Rect box = placed.box(made->image(), static_cast<int>(row));

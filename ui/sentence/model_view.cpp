@@ -40,7 +40,7 @@ struct FlowRow {
   bool folded = false;   ///< blocks that are not unfolded
   bool heading = false;  ///< of the block that is unfolded
 };
-struct FlowMade {
+struct FlowData {
   std::vector<FlowRow> rows;
   std::string stream;  ///< its shape: "9 × 128"
 };
@@ -67,7 +67,7 @@ const char* activationWords(checkpoint::FeedForwardActivation of) {
 /// Adds the rows of the diagram one after the other.
 class FlowRows {
  public:
-  FlowRows(const SentenceShown& shown, FlowMade& made)
+  FlowRows(const SentenceShown& shown, FlowData& made)
       : source_(shown.source()), checkpoint_(shown.results.forward()->checkpoint()), made_(made) {}
 
   FlowBox box(std::string name, const std::string& tensor, Changes click = {}, std::string does = {}) const {
@@ -95,7 +95,7 @@ class FlowRows {
  private:
   const SentenceSource& source_;
   const checkpoint::Checkpoint& checkpoint_;
-  FlowMade& made_;
+  FlowData& made_;
   bool inBranch_ = false;
 };
 
@@ -169,8 +169,8 @@ void addInput(FlowRows& rows, const ModelPlan& plan, int tokens) {
   rows.norm(tr("norm"), plan.embeddingNorm);
 }
 
-std::shared_ptr<const FlowMade> flowOf(const SentenceShown& shown) {
-  auto made = std::make_shared<FlowMade>();
+std::shared_ptr<const FlowData> flowOf(const SentenceShown& shown) {
+  auto made = std::make_shared<FlowData>();
   const ModelPlan& plan = shown.results.forward()->plan();
   const int tokens = shown.results.tokens() ? shown.results.tokens()->size() : 0;
   made->stream = fmt::format("{} × {}", tokens, plan.d_model);
@@ -198,18 +198,18 @@ std::shared_ptr<const FlowMade> flowOf(const SentenceShown& shown) {
 }
 
 /// A box with its place.
-struct FlowPlaced {
+struct PlacedFlowBox {
   const FlowBox* box;
   const FlowRow* row;
   render::Rect at;
 };
 
-double rowHeight(const FlowMade& made, const render::Rect& box, double small) {
+double rowHeight(const FlowData& made, const render::Rect& box, double small) {
   return std::min(kMostRow * small, box.height() / static_cast<double>(std::max<std::size_t>(1, made.rows.size())));
 }
 
-std::vector<FlowPlaced> placed(const FlowMade& made, const render::Rect& box, double small) {
-  std::vector<FlowPlaced> all;
+std::vector<PlacedFlowBox> placed(const FlowData& made, const render::Rect& box, double small) {
+  std::vector<PlacedFlowBox> all;
   const double height = rowHeight(made, box, small), gap = std::min(kBetween, 0.2 * height);
   double y = box.min.y;
   for (const FlowRow& row : made.rows) {
@@ -226,7 +226,7 @@ std::vector<FlowPlaced> placed(const FlowMade& made, const render::Rect& box, do
 }
 
 /// The stream from the first box to the last, where it branches and where it is added to.
-void addStream(std::vector<render::Item>& items, const FlowMade& made, const render::Rect& box, const Theme& theme) {
+void addStream(std::vector<render::Item>& items, const FlowData& made, const render::Rect& box, const Theme& theme) {
   const double small = theme.smallSize, height = rowHeight(made, box, small), x = box.min.x + kStream * small;
   const auto middle = [&](std::size_t row) { return box.min.y + (static_cast<double>(row) + 0.5) * height; };
   const render::Color ink = theme.textMuted;
@@ -247,12 +247,12 @@ void addStream(std::vector<render::Item>& items, const FlowMade& made, const ren
   }
 }
 
-std::vector<render::Item> flowItems(const FlowMade& made, const ViewPlace& place) {
+std::vector<render::Item> flowItems(const FlowData& made, const ViewPlace& place) {
   std::vector<render::Item> items;
   if (made.rows.empty()) return items;
   const Theme& theme = place.theme;
   addStream(items, made, place.box, theme);
-  for (const FlowPlaced& one : placed(made, place.box, theme.smallSize)) {
+  for (const PlacedFlowBox& one : placed(made, place.box, theme.smallSize)) {
     const FlowRow& row = *one.row;
     const render::Rect& at = one.at;
     const double height = at.max.y - at.min.y;
@@ -277,7 +277,7 @@ std::vector<render::Item> flowItems(const FlowMade& made, const ViewPlace& place
   return items;
 }
 
-std::vector<std::string> boxWords(const FlowMade& made, const FlowBox& box) {
+std::vector<std::string> boxWords(const FlowData& made, const FlowBox& box) {
   std::vector<std::string> lines{box.name};
   if (!box.tensor.empty()) lines.push_back(trFormat("{}: {}", box.tensor, box.shape));
   lines.push_back(trFormat("the stream is {} (tokens × width)", made.stream));
@@ -288,7 +288,7 @@ std::vector<std::string> boxWords(const FlowMade& made, const FlowBox& box) {
 }  // namespace
 
 PictureContent modelFlow(const SentenceShown& shown) {
-  const std::shared_ptr<const FlowMade> made = flowOf(shown);
+  const std::shared_ptr<const FlowData> made = flowOf(shown);
   PictureContent content;
   content.boxed = true;
   Digest digest;
@@ -298,8 +298,8 @@ PictureContent modelFlow(const SentenceShown& shown) {
       digest.add(box.name, box.shape, row.heading);
   content.of = digest.value();
   content.draw = [made](const ViewPlace& place) { return flowItems(*made, place); };
-  const auto boxAt = [made](const ViewPlace& place, render::Point at) -> std::optional<FlowPlaced> {
-    for (const FlowPlaced& one : placed(*made, place.box, place.theme.smallSize))
+  const auto boxAt = [made](const ViewPlace& place, render::Point at) -> std::optional<PlacedFlowBox> {
+    for (const PlacedFlowBox& one : placed(*made, place.box, place.theme.smallSize))
       if (one.at.contains(at)) return one;
     return std::nullopt;
   };
@@ -316,7 +316,7 @@ PictureContent modelFlow(const SentenceShown& shown) {
     return one && !one->box->click.empty() ? std::optional(one->box->click) : std::nullopt;
   };
   content.read = [made](const ViewPlace& place) {
-    const std::vector<FlowPlaced> all = placed(*made, place.box, place.theme.smallSize);
+    const std::vector<PlacedFlowBox> all = placed(*made, place.box, place.theme.smallSize);
     ReadableView view{
         .role = ReadableView::Role::Table, .label = tr("Graph of the model"), .description = made->stream};
     view.rows = all.size();

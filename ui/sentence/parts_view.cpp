@@ -41,13 +41,13 @@ std::vector<SumStep> stepsOf(const std::vector<forward::ScoreParts::Named>& part
   return steps;
 }
 
-struct StepsLaid {
+struct StepsLayout {
   double low = 0, high = 0, left = 0, right = 0, row = 0;
   double x(double value) const { return left + (right - left) * (value - low) / (high - low); }
 };
 
-StepsLaid laidSteps(const std::vector<SumStep>& steps, const render::Rect& box, const Theme& theme) {
-  StepsLaid laid;
+StepsLayout layOutSteps(const std::vector<SumStep>& steps, const render::Rect& box, const Theme& theme) {
+  StepsLayout laid;
   for (const SumStep& step : steps)
     for (const double value : {step.from, step.to}) {
       if (!std::isfinite(value)) continue;
@@ -65,7 +65,7 @@ StepsLaid laidSteps(const std::vector<SumStep>& steps, const render::Rect& box, 
 std::vector<render::Item> stepItems(const std::vector<SumStep>& steps, const ViewPlace& place) {
   std::vector<render::Item> items;
   const Theme& theme = place.theme;
-  const StepsLaid laid = laidSteps(steps, place.box, theme);
+  const StepsLayout laid = layOutSteps(steps, place.box, theme);
   const double zero = laid.x(0), bottom = place.box.min.y + laid.row * static_cast<double>(steps.size());
   items.emplace_back(pageLine({zero, place.box.min.y}, {zero, bottom}, theme.border, 1));
   double y = place.box.min.y;
@@ -101,7 +101,7 @@ PictureContent stepsPicture(std::vector<SumStep> steps, std::string label) {
     return fmt::format("{}: {}", step.name, formatReading(step.total ? step.to : step.to - step.from));
   };
   const auto rowAt = [steps](const ViewPlace& place, render::Point at) -> std::optional<std::size_t> {
-    const StepsLaid laid = laidSteps(steps, place.box, place.theme);
+    const StepsLayout laid = layOutSteps(steps, place.box, place.theme);
     const double row = std::floor((at.y - place.box.min.y) / laid.row);
     return row >= 0 && row < static_cast<double>(steps.size()) ? std::optional(static_cast<std::size_t>(row))
                                                                : std::nullopt;
@@ -120,7 +120,7 @@ PictureContent stepsPicture(std::vector<SumStep> steps, std::string label) {
     view.rows = steps.size();
     view.cells = [](std::size_t) { return std::size_t{1}; };
     view.text = [words](std::size_t row, std::size_t) { return words(row); };
-    const StepsLaid laid = laidSteps(steps, place.box, place.theme);
+    const StepsLayout laid = layOutSteps(steps, place.box, place.theme);
     view.place = [laid, box = place.box](std::size_t row, std::size_t) {
       return std::optional(
           render::Point{(laid.left + laid.right) / 2, box.min.y + laid.row * (static_cast<double>(row) + 0.5)});

@@ -29,7 +29,7 @@ constexpr double kLineColumn = 0.3;  // share of the width: a column of tokens
 constexpr double kEntryCell = 2.6;   // in sizes of small text: a cell with room for a weight
 
 /// What a picture of a pattern shows. The callbacks of the picture keep it.
-struct PatternMade {
+struct PatternData {
   SentencePassPointer pass;
   HeadPattern head;
   int query = -1, key = -1;
@@ -47,11 +47,11 @@ struct PatternMade {
   }
   const std::string& name(int place) const { return pass->tokens->tokens[static_cast<std::size_t>(place)].shown; }
 };
-using PatternPointer = std::shared_ptr<const PatternMade>;
+using PatternPointer = std::shared_ptr<const PatternData>;
 
 /// `differs`: shows the changed model minus the whole one if the state says so.
 PatternPointer patternOf(const SentenceShown& shown, bool differs, bool whole = false) {
-  auto made = std::make_shared<PatternMade>();
+  auto made = std::make_shared<PatternData>();
   made->pass = shown.results.pass();
   made->head = whole ? *shown.results.head() : *shown.head();
   made->difference = differs && shown.state.look == PatternMode::Difference && made->head.difference;
@@ -62,11 +62,11 @@ PatternPointer patternOf(const SentenceShown& shown, bool differs, bool whole = 
   return made;
 }
 
-std::uint64_t digestOf(const PatternMade& made) {
+std::uint64_t digestOf(const PatternData& made) {
   return Digest().add(made.pass, made.values(), made.query, made.key).value();
 }
 
-std::vector<std::string> cellWords(const PatternMade& made, int query, int key) {
+std::vector<std::string> cellWords(const PatternData& made, int query, int key) {
   return {trFormat("query {}", tokenWords(*made.pass->tokens, query)),
           trFormat("key {}", tokenWords(*made.pass->tokens, key)),
           made.difference ? trFormat("changed by {}", formatReading(made.weight(query, key)))
@@ -87,7 +87,7 @@ struct RoomForNames {
   double left, top;
 };
 
-RoomForNames roomForNames(const PatternMade& made, const render::Rect& box, double size) {
+RoomForNames roomForNames(const PatternData& made, const render::Rect& box, double size) {
   double most = 6;
   for (int i = 0; i < made.n(); ++i)
     most = std::max(most, textWidth(made.name(i), size) + 6);
@@ -99,14 +99,14 @@ double typeIn(double cell, const Theme& theme) {
   return std::min(static_cast<double>(theme.smallSize), 0.92 * cell);
 }
 
-MatrixPlot plotOf(const PatternMade& made, const render::Rect& box, const Theme& theme) {
+MatrixPlot plotOf(const PatternData& made, const render::Rect& box, const Theme& theme) {
   const RoomForNames names = roomForNames(made, box, theme.smallSize);
   const double side = std::max(8.0, std::min(box.width() - names.left, box.height() - names.top));
   const render::Point corner{box.min.x + names.left, box.min.y + names.top};
   return wholeMatrix({corner, {corner.x + side, corner.y + side}}, made.n(), made.n());
 }
 
-void addNames(std::vector<render::Item>& items, const PatternMade& made, const MatrixPlot& plot,
+void addNames(std::vector<render::Item>& items, const PatternData& made, const MatrixPlot& plot,
               const render::Rect& box, const ViewPlace& place) {
   const Theme& theme = place.theme;
   const double cell = plot.cellHeight(), size = std::max(theme.smallSize - kBelowSmall, typeIn(cell, theme));
@@ -127,7 +127,7 @@ void addNames(std::vector<render::Item>& items, const PatternMade& made, const M
   }
 }
 
-std::vector<render::Item> matrixItems(const PatternMade& made, const ViewPlace& place) {
+std::vector<render::Item> matrixItems(const PatternData& made, const ViewPlace& place) {
   std::vector<render::Item> items;
   const Theme& theme = place.theme;
   const MatrixPlot plot = plotOf(made, place.box, theme);
@@ -152,7 +152,7 @@ std::vector<render::Item> matrixItems(const PatternMade& made, const ViewPlace& 
   addNames(items, made, plot, place.box, place);
   if (place.figure || made.query < 0) return items;
   // Visible on dark and on light cells.
-  const render::Color ink = inkOn(scale.color(0, theme));
+  const render::Color ink = textColorOn(scale.color(0, theme));
   const render::Rect first = plot.box({made.query, 0}), last = plot.box({made.query, made.n() - 1});
   items.emplace_back(pageFrameLine({first.min, last.max}, faded(ink, 0.5f), 1));
   items.emplace_back(pageFrameLine(plot.box({made.query, made.key}), ink, 4.5f));
@@ -161,14 +161,14 @@ std::vector<render::Item> matrixItems(const PatternMade& made, const ViewPlace& 
 }
 
 /// Places of the tokens in the picture of lines: y of each, and the two columns.
-struct LinesLaid {
+struct LinesLayout {
   double step = 0, top = 0, left = 0, right = 0, size = 0;
   double y(int place) const { return top + step * (place + 0.5); }
   int at(double y) const { return static_cast<int>(std::floor((y - top) / step)); }
 };
 
-LinesLaid linesIn(const PatternMade& made, const render::Rect& box, const Theme& theme) {
-  LinesLaid laid;
+LinesLayout linesIn(const PatternData& made, const render::Rect& box, const Theme& theme) {
+  LinesLayout laid;
   const double heads = 1.5 * theme.smallSize;
   laid.top = box.min.y + heads;
   laid.step = std::min((box.height() - heads) / made.n(), 2.2 * theme.smallSize);
@@ -179,10 +179,10 @@ LinesLaid linesIn(const PatternMade& made, const render::Rect& box, const Theme&
   return laid;
 }
 
-std::vector<render::Item> lineItems(const PatternMade& made, const ViewPlace& place) {
+std::vector<render::Item> lineItems(const PatternData& made, const ViewPlace& place) {
   std::vector<render::Item> items;
   const Theme& theme = place.theme;
-  const LinesLaid laid = linesIn(made, place.box, theme);
+  const LinesLayout laid = linesIn(made, place.box, theme);
   items.emplace_back(textAt({laid.left, place.box.min.y + 0.6 * theme.smallSize}, tr("queries"), theme.smallSize,
                             theme.textMuted, render::AlignX::Right));
   items.emplace_back(
@@ -215,7 +215,7 @@ std::vector<render::Item> lineItems(const PatternMade& made, const ViewPlace& pl
 }
 
 /// Query (left) or key (right) under the pointer, and the strongest cell of its row or column.
-std::optional<MatrixCell> lineAt(const PatternMade& made, const LinesLaid& laid, render::Point at) {
+std::optional<MatrixCell> lineAt(const PatternData& made, const LinesLayout& laid, render::Point at) {
   const int place = laid.at(at.y);
   if (place < 0 || place >= made.n()) return std::nullopt;
   const bool query = at.x < (laid.left + laid.right) / 2;

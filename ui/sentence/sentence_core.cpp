@@ -18,8 +18,8 @@
 namespace sepx::ui {
 
 void SentenceCore::ask(const SentenceSource& source, const SentenceState& state, ExhibitContext& context) {
-  asked_ = state;
-  made_.update(source, asked_, context);
+  requestedState_ = state;
+  made_.update(source, requestedState_, context);
   const PropertyRegistry& registry = context.editor.properties();
   const Document& document = context.editor.document();
   fields_.clear();
@@ -121,7 +121,7 @@ std::vector<ExhibitCommand> SentenceCore::commands() {
   all.push_back({keys_.command("restore"), tr("Restore the original tokens"), "", menu,
                  !state_.edits.empty() || !state_.hidden.empty(), set(std::move(restored))});
   all.push_back({keys_.command("continue"), tr("Continue the text"), "N", menu, causal && !made_.continues(),
-                 [this](ExhibitContext& context) { made_.continueText(asked_, context); }});
+                 [this](ExhibitContext& context) { made_.continueText(requestedState_, context); }});
   all.push_back({keys_.command("stop"), tr("Stop the continuation"), "", menu, made_.continues(),
                  [this](ExhibitContext&) { made_.stopContinuation(); }});
   all.push_back({keys_.command("strongest"), tr("The strongest score of the head"), "", menu, there,

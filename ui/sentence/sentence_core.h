@@ -59,7 +59,7 @@ class SentenceCore {
 
   const SentenceKeys keys_;
   ResultSet& results_;
-  SentenceState state_, asked_;
+  SentenceState state_, requestedState_;
   std::vector<FieldRow> fields_;  ///< the input field of the text, ids or image
   SentenceResults made_;
 };

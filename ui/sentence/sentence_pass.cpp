@@ -15,8 +15,8 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr std::size_t kMostCompared = 4096;  // words of two vocabularies that are compared
-constexpr double kUnlikeShare = 0.05;        // share of those; if more differ, the vocabularies are not the same
+constexpr std::size_t kMostCompared = 4096;   // words of two vocabularies that are compared
+constexpr double kMostDifferingShare = 0.05;  // share of those; if more differ, the vocabularies are not the same
 
 /// The largest weight in each block of a pattern, so that a small picture shows a single strong cell too.
 std::shared_ptr<const std::vector<float>> thumbOf(const float* weights, int n, int side) {
@@ -250,8 +250,8 @@ std::shared_ptr<const std::vector<float>> differenceOf(const std::vector<float>&
 }
 
 /// Patterns, predictions and divergences of a run that is compared with the whole one.
-ChangedPassPointer besideOf(SentencePassPointer whole, const forward::ForwardModel& model,
-                            const forward::Activations<float>& run, ThreadPool& pool) {
+ChangedPassPointer comparedPass(SentencePassPointer whole, const forward::ForwardModel& model,
+                                const forward::Activations<float>& run, ThreadPool& pool) {
   auto made = std::make_shared<ChangedPass>();
   made->heads = patternsOf(model, run, pool);
   made->places = predictionsOf(model, run, *whole->tokens, pool);
@@ -294,7 +294,7 @@ std::string otherWords(const SentenceTokens& tokens, const SentenceWords& second
   std::size_t compared = 0;
   for (std::size_t id = 0; id < all; id += std::max<std::size_t>(1, step), ++compared)
     if (differs(static_cast<std::int32_t>(id))) unlike.push_back(static_cast<std::int32_t>(id));
-  const bool another = static_cast<double>(unlike.size()) > kUnlikeShare * static_cast<double>(compared);
+  const bool another = static_cast<double>(unlike.size()) > kMostDifferingShare * static_cast<double>(compared);
   return another ? words(unlike.front()) : std::string();
 }
 
@@ -309,7 +309,7 @@ Result<ChangedPassPointer> runChanged(SentencePassPointer whole, std::vector<for
   SEPX_ASSIGN(const forward::Activations<float> run,
               whole->forward->runChanged<float>(whole->tokens->input(), request, whole->run(), pool, cancelled));
   const forward::ForwardModel& model = *whole->forward;
-  return besideOf(std::move(whole), model, run, pool);
+  return comparedPass(std::move(whole), model, run, pool);
 }
 
 Result<ChangedPassPointer> runSecond(SentencePassPointer whole, const forward::ForwardModel& second,
@@ -336,7 +336,7 @@ Result<ChangedPassPointer> runSecond(SentencePassPointer whole, const forward::F
   request.logits = second.plan().head.has_value();
   SEPX_ASSIGN(const forward::Activations<float> run,
               second.run<float>(whole->tokens->input(), request, pool, cancelled));
-  return besideOf(std::move(whole), second, run, pool);
+  return comparedPass(std::move(whole), second, run, pool);
 }
 
 Result<PatchedPointer> patchSentence(SentencePassPointer into, SentenceTokensPointer from, ThreadPool& pool,

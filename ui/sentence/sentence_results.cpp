@@ -34,7 +34,7 @@ forward::Intervention::Target targetOf(ChangedPart part) {
 }
 
 /// The head of a layer whose pattern has the least entropy; null: the layer has none.
-const HeadPattern* mostPointed(const SentencePass& pass, int layer) {
+const HeadPattern* leastEntropyHead(const SentencePass& pass, int layer) {
   const HeadPattern* best = nullptr;
   for (const HeadPattern& one : pass.heads) {
     if (one.layer != layer) continue;
@@ -190,7 +190,7 @@ void SentenceResults::choose(const SentenceSource& source, const SentenceState& 
   const int place = state.place >= 0 && before ? state.place - 1 : state.place;
   place_ = place >= 0 && place < n ? place : usualPlace(now);
   const int layer = source.layer;
-  head_ = source.head >= 0 ? now.find(layer, source.head) : mostPointed(now, layer);
+  head_ = source.head >= 0 ? now.find(layer, source.head) : leastEntropyHead(now, layer);
   if (!head_) return;
   ScorePlace score{head_->block, head_->head, head_->query, head_->key};
   if (state.query >= 0 && state.query < n) {

@@ -397,7 +397,7 @@ static std::string emptySentence(const SentenceSource& source, const SentenceRes
 
 Views SentenceCore::views(const SentenceFrame& frame) const {
   if (std::string text = emptySentence(frame.shared, made_); !text.empty()) return sentenceAlone(std::move(text));
-  const SentenceShown shown{frame, asked_, made_};
+  const SentenceShown shown{frame, requestedState_, made_};
   return SentenceBoard(shown, fields_, further).make();
 }
 

@@ -207,7 +207,7 @@ std::string SentenceWords::shown(std::int32_t id) const {
   if (id < 0 || static_cast<std::size_t>(id) >= size()) return shownId(id);
   if (classes_) return excerpt(words_.tokens[static_cast<std::size_t>(id)], kLongestShown);
   const std::string bytes = bytesOf(id);
-  return firstNotUtf8(bytes) ? partOfCharacter(bytes) : visible(bytes);
+  return findInvalidUtf8(bytes) ? partOfCharacter(bytes) : visible(bytes);
 }
 
 std::optional<std::int32_t> SentenceWords::find(std::string_view text) const {
@@ -258,7 +258,7 @@ Result<std::vector<tokenizer::Token>> SentenceWords::encode(std::string_view tex
   if (text.size() > kLongestSentence)
     return fail(ErrorKind::Usage,
                 trFormat("the text has {} bytes; a sentence has {} at most", text.size(), kLongestSentence));
-  if (firstNotUtf8(text)) return fail(ErrorKind::Usage, tr("the text is not UTF-8"));
+  if (findInvalidUtf8(text)) return fail(ErrorKind::Usage, tr("the text is not UTF-8"));
   if (refusal_) return fail(refusal_->kind, refusal_->message);
   if (given_) return given_->encode(text);
   return tokenizer_ ? tokenizer_->encode(text, addSpecial) : encodeByWords(text);

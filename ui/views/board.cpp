@@ -110,7 +110,7 @@ void ViewBoard::draw(Shown& shown) {
   std::vector<CutText> texts = shown.cutWhenPlaced;
   texts.insert(texts.end(), cut.all().begin(), cut.all().end());
   shown.cut = cutPlaces(shown.layer.items, texts);
-  setSymbols(shown.layer.items);
+  typesetSymbols(shown.layer.items);
   shown.layer.revision = nextRevision();
   shown.layer.clip = shown.placed->clipped();
   shown.layer.within = shown.placed->within();
@@ -260,7 +260,7 @@ bool ViewBoard::pressedPart(const Shown* shown, ExhibitContext& context, const P
   if (shown->placed->act(context, *target)) return true;
   press_ = made;
   press_->twice = lastPart_ && lastPart_->view == shown->name && lastPart_->target == *target &&
-                  continuesClick(press, context.seconds - lastPart_->seconds) && !press.modifiers.ctrl &&
+                  isSecondClick(press, context.seconds - lastPart_->seconds) && !press.modifiers.ctrl &&
                   !press.modifiers.shift;
   lastPart_ = press_->twice ? std::nullopt : std::optional(Part{shown->name, *target, context.seconds});
   return true;
@@ -304,7 +304,7 @@ void ViewBoard::drawTip(const PageArea& area, std::vector<render::Layer>& into) 
         if (grip_) return grip_->grip.over();
         std::vector<render::Item> items;
         if (shown) items = shown->placed->tip(views_.views[shown->view], *area.pointer, area.area);
-        if (cut && !says(items, cut->whole))
+        if (cut && !containsText(items, cut->whole))
           addTip(items, *area.pointer, wrapped(cut->whole, area.theme.smallSize, kWidestTip * area.area.width()),
                  area.area, area.theme);
         return items;
@@ -389,7 +389,7 @@ bool ViewBoard::hold(Shown& shown, Editor& editor, render::Point at, Button butt
 Cursor ViewBoard::pressed(Shown& shown, ExhibitContext& context, render::Point at, const PointerPressed& press) {
   Editor& editor = context.editor;
   const View& view = views_.views[shown.view];
-  const bool twice = lastPress_ >= 0 && continuesClick(press, context.seconds - lastPress_) && near(at, lastAt_);
+  const bool twice = lastPress_ >= 0 && isSecondClick(press, context.seconds - lastPress_) && near(at, lastAt_);
   lastPress_ = twice ? -1 : context.seconds;
   lastAt_ = at;
   const std::optional<PictureGrip> grip = shown.placed->hold(view, at);

@@ -80,7 +80,7 @@ class ViewBoard {
   /// Whether chosen views are shown as panels, instead of the whole page.
   bool divided() const { return !choice_.views.empty(); }
   /// Whether the view is chosen as a panel.
-  bool asksFor(const std::string& view) const;
+  bool isChosenPanel(const std::string& view) const;
   /// The box of the page's own picture as a panel, set by the last place(); the page makes its views for this box.
   /// Empty optional: it is not a panel.
   const std::optional<render::Rect>& pictureRoom() const { return pictureRoom_; }

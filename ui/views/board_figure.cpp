@@ -127,9 +127,9 @@ std::vector<ViewBoard::Panel> ViewBoard::allPanels() const {
   return panels;
 }
 
-bool ViewBoard::asksFor(const std::string& view) const {
+bool ViewBoard::isChosenPanel(const std::string& view) const {
   return std::any_of(choice_.views.begin(), choice_.views.end(),
-                     [&](const std::string& asked) { return meansView(asked, prefix_ + view); });
+                     [&](const std::string& asked) { return matchesView(asked, prefix_ + view); });
 }
 
 const ChartContent* ViewBoard::chartOf(const Panel& panel) const {
@@ -245,7 +245,7 @@ std::vector<PlacedPart> ViewBoard::panelParts(const PageArea& area) {
       digests_.erase(digests_.begin() + static_cast<std::ptrdiff_t>(i));
     }
   std::vector<Panel> panels = allPanels();
-  std::erase_if(panels, [this](const Panel& panel) { return !asksFor(panel.name); });
+  std::erase_if(panels, [this](const Panel& panel) { return !isChosenPanel(panel.name); });
   std::vector<PlacedPart> placed;
   pictureRoom_.reset();
   if (panels.empty()) return placed;

@@ -288,7 +288,7 @@ void PlacedChart::addLine(std::vector<render::Item>& items, const ChartSeries& s
   for (const ClippedLine& piece : clipLine(page, {}, camera_.plot)) {
     if (piece.points.size() < 2) continue;
     render::Polyline drawn{{}, {look.color, look.width, look.dash}, {}, render::Space::Page};
-    for (const std::size_t i : seenPoints(piece.points, {}, kTolerance))
+    for (const std::size_t i : simplifiedPoints(piece.points, {}, kTolerance))
       drawn.points.push_back(piece.points[i]);
     items.emplace_back(std::move(drawn));
   }

@@ -101,7 +101,7 @@ class PlacedFields final : public PlacedView {
     const bool same = std::ranges::equal(content_.rows, fields->content_.rows, {}, &FieldRow::key, &FieldRow::key);
     fromTop_ = !same || fields->fromTop_;
     if (same) drawn_ = fields->drawn_;
-    wanted_ = lit() == fields->lit() && same ? fields->wanted_ : lit();
+    wanted_ = highlighted() == fields->highlighted() && same ? fields->wanted_ : highlighted();
   }
   std::optional<ReadableView> read() const override {
     ReadableView view;
@@ -135,8 +135,8 @@ class PlacedFields final : public PlacedView {
     return std::max(line + theme_.space, kLeastControl) + 0.75 * theme_.space;
   }
   double headingHeight() const { return rowHeight() - theme_.space; }
-  std::string lit() const {
-    const auto found = std::ranges::find_if(content_.rows, &FieldRow::lit);
+  std::string highlighted() const {
+    const auto found = std::ranges::find_if(content_.rows, &FieldRow::highlighted);
     return found == content_.rows.end() ? std::string() : found->key;
   }
   render::Rect rowBox(std::size_t index) const {
@@ -158,11 +158,11 @@ class PlacedFields final : public PlacedView {
   void drawRow(ExhibitContext& context, PagePanel& panel, const FieldRow& row);
   void drawBack(ExhibitContext& context, const FieldRow& row) const;
   void drawTable(ExhibitContext& context);
-  void bringIntoSight(float scale) const;
+  void scrollIntoView(float scale) const;
   /// Colours the background of a cell if its row is highlighted.
   void light(const FieldRow& row) const {
     const auto [r, g, b, a] = faded(theme_.accent, kLitStrength);
-    if (row.lit) ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, ImGui::GetColorU32(ImVec4(r, g, b, a)));
+    if (row.highlighted) ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, ImGui::GetColorU32(ImVec4(r, g, b, a)));
   }
   void drawHelp(ExhibitContext& context, const FieldRow& row) const;
 
@@ -170,13 +170,13 @@ class PlacedFields final : public PlacedView {
   render::Rect box_;
   Theme theme_;
   std::size_t columns_ = 1;
-  double width_ = 0, back_ = 0;      ///< of a row, and of the button in it that restores a value
-  double label_ = 0;                 ///< width of the labels
-  bool helps_ = false;               ///< the help text of a field is behind it
-  std::vector<render::Rect> drawn_;  ///< boxes of the controls, page coordinates; also of those out of sight
-  std::string wanted_ = lit();       ///< key of the first highlighted row, until it was scrolled to
-  bool fromTop_ = true;              ///< the rows have changed: the first one must be in sight
-  mutable std::string typed_;        ///< key of the row whose control gets the keyboard focus
+  double width_ = 0, back_ = 0;         ///< of a row, and of the button in it that restores a value
+  double label_ = 0;                    ///< width of the labels
+  bool helps_ = false;                  ///< the help text of a field is behind it
+  std::vector<render::Rect> drawn_;     ///< boxes of the controls, page coordinates; also of those out of sight
+  std::string wanted_ = highlighted();  ///< key of the first highlighted row, until it was scrolled to
+  bool fromTop_ = true;                 ///< the rows have changed: the first one must be in sight
+  mutable std::string typed_;           ///< key of the row whose control gets the keyboard focus
 };
 
 void PlacedFields::addRow(std::vector<render::Item>& items, const FieldRow& row, const render::Rect& at) const {
@@ -188,7 +188,7 @@ void PlacedFields::addRow(std::vector<render::Item>& items, const FieldRow& row,
     heading.bold = true;
     items.emplace_back(std::move(heading));
   }
-  if (row.lit) items.emplace_back(pageFill(at, faded(theme_.accent, kLitStrength)));
+  if (row.highlighted) items.emplace_back(pageFill(at, faded(theme_.accent, kLitStrength)));
   if (row.before)
     items.emplace_back(pageFill({{at.min.x, at.min.y + 2}, {at.min.x + kChangedBar, at.max.y - 2}}, theme_.accent));
   const double label = label_ - pad, value = at.width() - back_ - label - 3 * pad;
@@ -259,7 +259,7 @@ void PlacedFields::drawHelp(ExhibitContext& context, const FieldRow& row) const 
   const double room = ImGui::GetContentRegionAvail().x / context.uiScale;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
-  drawSetLine(shortHelp(help, theme_.textSize, room), {at.x, at.y + ImGui::GetStyle().FramePadding.y});
+  drawTypesetLine(shortHelp(help, theme_.textSize, room), {at.x, at.y + ImGui::GetStyle().FramePadding.y});
   ImGui::PopStyleColor();
   ImGui::Dummy({1, ImGui::GetFrameHeight()});
 }
@@ -296,10 +296,10 @@ void PlacedFields::drawTable(ExhibitContext& context) {
 }
 
 /// Scrolls to the highlighted rows, as many of the first ones as fit together.
-void PlacedFields::bringIntoSight(float scale) const {
+void PlacedFields::scrollIntoView(float scale) const {
   std::optional<render::Rect> all;
   for (std::size_t i = 0; i < content_.rows.size(); ++i) {
-    if (!content_.rows[i].lit) continue;
+    if (!content_.rows[i].highlighted) continue;
     const render::Rect row = rowBox(i);
     if (all && row.max.y - all->min.y > box_.height()) break;
     all = all ? render::Rect{all->min, row.max} : row;
@@ -325,7 +325,7 @@ void PlacedFields::drawControls(ExhibitContext& context, const std::string& name
                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
   ImGui::Begin(("##" + name).c_str(), nullptr, kFlags);
   if (std::exchange(fromTop_, false)) ImGui::SetScrollY(0);
-  if (!std::exchange(wanted_, {}).empty()) bringIntoSight(context.uiScale);
+  if (!std::exchange(wanted_, {}).empty()) scrollIntoView(context.uiScale);
   drawTable(context);
   ImGui::End();
   ImGui::PopStyleVar(2);

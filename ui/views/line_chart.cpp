@@ -136,7 +136,7 @@ void PlacedChart::place() {
     y_ = ticks(false);
   }
   x_ = ticks(true);
-  if (chart_.equalUnits) std::tie(x_, y_) = alikeTicks(window, plot, size);
+  if (chart_.equalUnits) std::tie(x_, y_) = equalStepTicks(window, plot, size);
   // A box that is too low for the chart has no room for numbers below it.
   if (plot.max.y + below > box_.max.y + 1) x_.values.clear(), x_.labels.clear();
 }

@@ -184,7 +184,7 @@ void PlacedMatrix::addColumnTexts(std::vector<render::Item>& items) const {
 
 void PlacedMatrix::addChosen(std::vector<render::Item>& items) const {
   const ColorLimits& limits = content_.scale.limits;
-  const render::Color ink = inkOn(colorAt((limits.low + limits.high) / 2));
+  const render::Color ink = textColorOn(colorAt((limits.low + limits.high) / 2));
   for (const MatrixCell cell : content_.chosen)
     items.emplace_back(pageFrameLine(plot_.box(cell), ink, 1.5F));
   if (!content_.chosenRow) return;

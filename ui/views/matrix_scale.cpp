@@ -101,7 +101,7 @@ ColorLimits limitsOfPixels(const std::vector<float>& values, ScaleKind kind, dou
 
 std::shared_ptr<const std::vector<float>> placed(const std::shared_ptr<const std::vector<float>>& values,
                                                  const MatrixScale& scale) {
-  if (!values || !scale.bends()) return values;
+  if (!values || !scale.isNonlinear()) return values;
   auto made = std::make_shared<std::vector<float>>(values->size());
   if (scale.kind == ScaleKind::Sequential) {
     std::transform(values->begin(), values->end(), made->begin(), [](float value) { return std::abs(value); });
@@ -114,7 +114,7 @@ std::shared_ptr<const std::vector<float>> placed(const std::shared_ptr<const std
   return made;
 }
 
-render::Color inkOn(render::Color ground) {
+render::Color textColorOn(render::Color ground) {
   return render::lightness(ground) > 0.62 ? render::Color{0, 0, 0, 1} : render::Color{1, 1, 1, 1};
 }
 

@@ -35,7 +35,7 @@ struct MatrixScale {
   render::ColorMap map(const Theme& theme) const;
   render::Color color(double value, const Theme& theme) const;
   /// Whether entries must be converted with place() before they are drawn.
-  bool bends() const { return kind != ScaleKind::Diverging; }
+  bool isNonlinear() const { return kind != ScaleKind::Diverging; }
   std::string title() const;
   /// The ends of the value axis beside the scale, in the units of place(); somewhat beyond the ends of the colours.
   double axisLow() const;
@@ -50,11 +50,11 @@ ColorLimits automaticLimits(const attention::Histogram& histogram, ScaleKind kin
 /// The same from means of blocks, which are smaller than the entries that they average.
 ColorLimits limitsOfPixels(const std::vector<float>& values, ScaleKind kind, double percentile);
 
-/// The values converted for the heat map of this scale; the same vector if bends() is false.
+/// The values converted for the heat map of this scale; the same vector if isNonlinear() is false.
 std::shared_ptr<const std::vector<float>> placed(const std::shared_ptr<const std::vector<float>>& values,
                                                  const MatrixScale& scale);
 
 /// Black or white, whichever is more readable on `ground`.
-render::Color inkOn(render::Color ground);
+render::Color textColorOn(render::Color ground);
 
 }  // namespace sepx::ui

@@ -298,7 +298,8 @@ void addCellTexts(std::vector<render::Item>& items, const MatrixPlot& matrix, do
       if (!matrix.plot.contains(at)) continue;
       const CellText cell = textOf({row, column});
       if (cell.text.empty()) continue;
-      items.push_back(textAt(at, cell.text, static_cast<float>(size), inkOn(cell.ground), render::AlignX::Center));
+      items.push_back(
+          textAt(at, cell.text, static_cast<float>(size), textColorOn(cell.ground), render::AlignX::Center));
     }
   }
 }

@@ -3,8 +3,8 @@
 // requests its results in ask() and makes its views from state and results in views(), which is pure. Layout, drawing,
 // pointer input, the numbers to export, the gestures and the text for assistive tools follow from the views. The data
 // that all pages of an exhibit share (`SharedType`) belongs to the exhibit and is passed in. Beside it a digest of the
-// shared data that pages show must be defined, `std::uint64_t madeOf(const SharedType&)`. Frame thread; long work runs
-// in jobs, on lanes whose names begin with the exhibit's key.
+// shared data that pages show must be defined, `std::uint64_t contentDigest(const SharedType&)`. Frame thread; long
+// work runs in jobs, on lanes whose names begin with the exhibit's key.
 #pragma once
 
 #include <algorithm>
@@ -189,7 +189,7 @@ class Page {
   void place(const Frame& frame) {
     const Frame own = framed(frame);
     const std::uint64_t now =
-        Digest().add(frameKey(own), documents_, madeOf(frame.shared), results_.revision()).value();
+        Digest().add(frameKey(own), documents_, contentDigest(frame.shared), results_.revision()).value();
     const bool apart = board_.divided() && !board_.pictureRoom();
     if (std::exchange(made_, now) != now) board_.show(views(apart ? roomy(own) : own));
     board_.place(frame, moving_);

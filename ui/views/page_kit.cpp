@@ -49,7 +49,7 @@ void PageLayers::add(std::vector<render::Layer>& into, const std::string& name, 
     kept.key = std::move(key);
     kept.layer.name = name;
     kept.layer.items = make();
-    setSymbols(kept.layer.items);
+    typesetSymbols(kept.layer.items);
     kept.layer.revision = nextRevision();
     kept.layer.still = still;
     kept.layer.clip = clip;

@@ -117,7 +117,7 @@ class PagedExhibit : public Exhibit {
   }
   // What an exhibit draws around the page. `whole`: a frame with the area of both.
   /// Lays it out and returns the area that is left for the page.
-  virtual render::Rect layAround(const Frame& whole) { return whole.area; }
+  virtual render::Rect layOutAround(const Frame& whole) { return whole.area; }
   virtual void addAround(const Frame&, std::vector<render::Layer>&) {}
   /// Empty optional: the event is for the page.
   virtual std::optional<Cursor> inputAround(const Frame&, ExhibitContext&, const InputEvent&) { return std::nullopt; }
@@ -131,7 +131,8 @@ class PagedExhibit : public Exhibit {
   virtual bool offers(const PageType&) const { return true; }
   /// The strip of a picture of this size, by default title and tabs; its height is 0 if there is no room for one. In
   /// front of an audience (ExhibitView::audience) there are no tabs, and the strip may be empty.
-  virtual Strip layStrip(const std::vector<StripButton>& tabs, double width, double height, const Theme& theme) const {
+  virtual Strip layOutStrip(const std::vector<StripButton>& tabs, double width, double height,
+                            const Theme& theme) const {
     return tabs.empty() ? Strip{} : titleStrip(title(), tabs, width, height, theme);
   }
   /// The menu of the commands that choose a page.
@@ -161,7 +162,7 @@ class PagedExhibit : public Exhibit {
     return {context.editor.revision(), context.area.width(), context.area.height(), context.theme.key,
             context.theme.textSize};
   }
-  void lay(const ExhibitContext& context);
+  void updateLayout(const ExhibitContext& context);
   render::Rect outer() const { return {{0, strip_.height}, {width_, std::max(height_, strip_.height + 1)}}; }
   /// `held`: the pointer belongs to the page wherever it is.
   Frame frameIn(const render::Rect& area, const ExhibitContext& context, bool held) const;
@@ -193,7 +194,7 @@ class PagedExhibit : public Exhibit {
   render::Rect inner_;                    ///< area of the page
   Cursor cursor_ = Cursor::Arrow;
   double width_ = 1, height_ = 1;
-  std::optional<LayoutKey> laidOf_;  ///< what the layout of the strip and of all else around the page was made for
+  std::optional<LayoutKey> laidOutFor_;  ///< what the layout of the strip and of all else around the page was made for
 };
 
 template <class PageType>
@@ -267,18 +268,18 @@ void PagedExhibit<PageType>::follow(const ExhibitContext& context) {
 template <class PageType>
 void PagedExhibit<PageType>::refresh(const ExhibitContext& context) {
   follow(context);
-  if (laidOf_ != layoutKey(context)) lay(context);
+  if (laidOutFor_ != layoutKey(context)) updateLayout(context);
 }
 
 template <class PageType>
-void PagedExhibit<PageType>::lay(const ExhibitContext& context) {
-  laidOf_ = layoutKey(context);
+void PagedExhibit<PageType>::updateLayout(const ExhibitContext& context) {
+  laidOutFor_ = layoutKey(context);
   width_ = std::max(1.0, context.area.width());
   height_ = std::max(1.0, context.area.height());
   strip_ = {};
   if (!context.figure)
-    strip_ = layStrip(context.audience ? std::vector<StripButton>{} : tabs(), width_, height_, context.theme);
-  inner_ = layAround(whole(context));
+    strip_ = layOutStrip(context.audience ? std::vector<StripButton>{} : tabs(), width_, height_, context.theme);
+  inner_ = layOutAround(whole(context));
   if (context.figure) page().board().choose(context.choice);
 }
 
@@ -380,7 +381,7 @@ void PagedExhibit<PageType>::update(ExhibitContext& context) {
   follow(context);
   updateShared(context);
   follow(context);
-  lay(context);  // once per frame, because it may depend on results too
+  updateLayout(context);  // once per frame, because it may depend on results too
   leave(context);
   page().update(frame(context), context);
   updateAfterPage(context);

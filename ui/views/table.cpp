@@ -30,11 +30,11 @@ void keepShort(const TableView& table, std::vector<double>& widths, double size)
 }  // namespace
 
 double TableView::neededWidth(std::size_t column, double size, Needs needs) const {
-  constexpr std::size_t kLookedAt = 24;
+  constexpr std::size_t kMeasuredRows = 24;
   constexpr double kLeastText = 6, kShortText = 9, kWidestNumber = 12;
   const TableColumn& one = columns[column];
   double widest = one.right && needs == Needs::Everything ? textWidth(one.title, size) : 0;
-  for (std::size_t row = 0; row < std::min(rows, kLookedAt); ++row) {
+  for (std::size_t row = 0; row < std::min(rows, kMeasuredRows); ++row) {
     const double wide = textWidth(text(row, column), size);
     if (!one.right || wide <= kWidestNumber * size) widest = std::max(widest, wide);
   }
@@ -88,7 +88,7 @@ std::vector<TableView::Span> TableView::fittedSpans(const Place& place) const {
     spare -= widths.back();
   }
   for (std::size_t column = 0; column < columns.size() && spare < 0; ++column) {
-    if (!columns[column].gives) continue;
+    if (!columns[column].dropsText) continue;
     spare += widths[column] - columns[column].mark - columns[column].pad;
     widths[column] = columns[column].mark + columns[column].pad;
   }
@@ -104,14 +104,14 @@ std::vector<TableView::Span> TableView::fittedSpans(const Place& place) const {
 }
 
 void TableView::fit(const Theme& theme, double width) {
-  constexpr std::size_t kLookedAt = 40;
+  constexpr std::size_t kMeasuredRows = 40;
   constexpr double kLeast = 3, kMost = 22, kGives = 9;  // multiples of the text size
   const double size = theme.smallSize, room = width - kBar;
   double over = -room;
   for (std::size_t column = 0; column < columns.size(); ++column) {
     TableColumn& one = columns[column];
     double widest = textWidth(one.title, size);
-    for (std::size_t row = 0; row < std::min(rows, kLookedAt); ++row)
+    for (std::size_t row = 0; row < std::min(rows, kMeasuredRows); ++row)
       widest = std::max(widest, textWidth(text(row, column), size));
     one.share = std::clamp(widest, kLeast * size, kMost * size) + one.mark + 2 * one.pad + 1;
     over += one.share;

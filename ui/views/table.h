@@ -20,11 +20,11 @@ namespace sepx::ui {
 
 struct TableColumn {
   std::string title;
-  double share = 1;    ///< of the width
-  bool right = false;  ///< aligned to the right, as numbers are
-  double mark = 0;     ///< room for a mark before the text
-  bool gives = false;  ///< fitted: if the width does not suffice, its texts are dropped and its marks stay
-  double pad = 6;      ///< points, at both sides of the text
+  double share = 1;        ///< of the width
+  bool right = false;      ///< aligned to the right, as numbers are
+  double mark = 0;         ///< room for a mark before the text
+  bool dropsText = false;  ///< fitted: if the width does not suffice, its texts are dropped and its marks stay
+  double pad = 6;          ///< points, at both sides of the text
 };
 
 class TableView {

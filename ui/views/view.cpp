@@ -79,13 +79,13 @@ static void addTo(Digest& digest, const ChoiceGroup& group) {
 }
 
 static void addTo(Digest& digest, const FieldRow& row) {
-  const auto& [key, label, value, heading, lit, before] = row;
-  digest.add(key, label, value, heading, lit, before ? before->words : std::string(), before.has_value());
+  const auto& [key, label, value, heading, highlighted, before] = row;
+  digest.add(key, label, value, heading, highlighted, before ? before->words : std::string(), before.has_value());
 }
 
 static void addTo(Digest& digest, const TableColumn& column) {
-  const auto& [title, share, right, mark, gives, pad] = column;
-  digest.add(title, share, right, mark, gives, pad);
+  const auto& [title, share, right, mark, dropsText, pad] = column;
+  digest.add(title, share, right, mark, dropsText, pad);
 }
 
 static void addTo(Digest& digest, const TableGroup& group) {

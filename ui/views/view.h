@@ -230,7 +230,7 @@ struct ButtonContent {
 struct FieldRow {
   std::string key, label, value;  ///< label with its symbol, value with its unit, as displayed
   std::string heading{};          ///< above the row
-  bool lit = false;               ///< highlighted and scrolled into view
+  bool highlighted = false;       ///< highlighted and scrolled into view
   /// The value before a change. The row is marked, and a click restores the value.
   struct Before {
     std::string words;

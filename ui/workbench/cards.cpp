@@ -118,7 +118,7 @@ void Cards::addCommands(Commands& to, bool numbersShown) {
 }
 
 void Cards::draw(bool numbersShown, bool held) {
-  if (const auto asked = window_.controls.takeAsked()) {
+  if (const auto asked = window_.controls.takeExplanationRequest()) {
     if (auto done = explain(keyInPane(*asked, panes_.activeNumber())); !done) window_.error(done.error().message);
   }
   bool again = false;
@@ -130,7 +130,7 @@ void Cards::draw(bool numbersShown, bool held) {
   }
   again = errata_.draw(window_.size, *window_.theme, window_.controls) || again;
   const FormulaInk* const ink = FormulaInk::current();
-  if (again || (ink && ink->wanting())) window_.redraw(2);
+  if (again || (ink && ink->needsAtlasUpdate())) window_.redraw(2);
 }
 
 Result<void> Cards::explain(std::string_view key) {

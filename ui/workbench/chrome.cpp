@@ -107,12 +107,12 @@ bool Chrome::dismiss() {
   return true;
 }
 
-bool Chrome::messagePasses() const {
+bool Chrome::messageIsTransient() const {
   return dismissed_ < workbench_.messages().size() && workbench_.messages().back().passes;
 }
 
 void Chrome::pressed() {
-  if (messagePasses()) dismissMessages();
+  if (messageIsTransient()) dismissMessages();
 }
 
 double Chrome::messageHeight(double width, const Theme& theme) const {
@@ -120,7 +120,7 @@ double Chrome::messageHeight(double width, const Theme& theme) const {
   if (dismissed_ >= messages.size()) return 0;
   const MessageRoom room(width, messages.size(), copy_ != nullptr, actionsOf(messages.back(), workbench_), theme);
   // The first line of the text is as low as the labels of the buttons beside it.
-  const float text = setTextHeight(messages.back().text, room.wrap) + 2 * ImGui::GetStyle().FramePadding.y;
+  const float text = typesetTextHeight(messages.back().text, room.wrap) + 2 * ImGui::GetStyle().FramePadding.y;
   const float row = ImGui::GetFrameHeight();
   return std::ceil((room.below ? text + row + theme.space : std::max(text, row)) + 2 * theme.space);
 }
@@ -222,9 +222,9 @@ float Chrome::drawRunning(float x, float pad, const Theme& theme, ControlMap& co
     if (failed != jobs.end()) text = failed->name + ": " + tr("failed");
   }
   if (text.empty()) text = tr("Ready");
-  const ImVec2 size(setLineWidth(text), theme.smallSize * 1.2f);
+  const ImVec2 size(typesetLineWidth(text), theme.smallSize * 1.2f);
   ImGui::SetCursorPos(ImVec2(x, pad));
-  if (setSelectable(text, "jobs", false, size)) ImGui::OpenPopup("jobs");
+  if (typesetSelectable(text, "jobs", false, size)) ImGui::OpenPopup("jobs");
   controls.reportLastItem("workbench.jobs");
   drawJobs(theme, controls);
   return x + size.x + 2 * theme.space;
@@ -245,7 +245,7 @@ void Chrome::drawStatus(const render::Rect& line, const Theme& theme, ControlMap
   ImGui::PushClipRect(corner, ImVec2(corner.x + end, corner.y + static_cast<float>(line.height())), true);
   ImGui::SetCursorPos(ImVec2(x, pad));
   ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
-  const std::string shown = shortened(status, end - x, setLineWidth);
+  const std::string shown = shortened(status, end - x, typesetLineWidth);
   panelText(shown, FLT_MAX);
   ImGui::PopStyleColor();
   ImGui::PopClipRect();
@@ -272,7 +272,7 @@ void Chrome::drawJobs(const Theme& theme, ControlMap& controls) {
   if (jobs.empty()) ImGui::TextDisabled("%s", tr("No job is running."));
   float names = 8 * theme.textSize;
   for (const JobStatus& job : jobs)
-    names = std::max(names, setLineWidth(job.name));
+    names = std::max(names, typesetLineWidth(job.name));
   for (const JobStatus& job : jobs) {
     ImGui::PushID(job.lane.c_str());
     ImGui::AlignTextToFramePadding();

@@ -26,7 +26,7 @@ class Chrome {
   /// Height of the message bar at this width, points; 0 if no message is shown.
   double messageHeight(double width, const Theme& theme) const;
   /// True if the message bar lies over the picture and closes with the next press or key outside of it.
-  bool messagePasses() const;
+  bool messageIsTransient() const;
   /// Call for a press or a key outside of the message bar.
   void pressed();
   void drawMessage(const render::Rect& bar, const Theme& theme, ControlMap& controls);

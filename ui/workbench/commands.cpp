@@ -28,7 +28,7 @@ void Commands::keepOnly(const std::vector<std::string>& keys) {
                 [&](const auto& one) { return std::find(keys.begin(), keys.end(), one.first.key) == keys.end(); });
 }
 
-void Commands::giveWay() {
+void Commands::clearShadowedShortcuts() {
   std::vector<std::string> taken;
   for (auto& [command, action] : entries_) {
     if (command.shortcut.empty()) continue;

@@ -36,7 +36,7 @@ class Commands {
   void keepOnly(const std::vector<std::string>& keys);
   /// Clears the shortcut of each command whose chord an earlier enabled command already has, so that no list names a
   /// key that means something else.
-  void giveWay();
+  void clearShadowedShortcuts();
 
   /// In the order of the menus.
   std::vector<Workbench::Command> list() const;

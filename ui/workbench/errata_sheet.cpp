@@ -127,7 +127,7 @@ bool ErrataSheet::draw(render::Point window, const Theme& theme, ControlMap& con
   }
   if (closing) open_ = false;
   FormulaInk* const ink = FormulaInk::current();
-  return !all || (ink && ink->wanting()) || !target_.empty();
+  return !all || (ink && ink->needsAtlasUpdate()) || !target_.empty();
 }
 
 }  // namespace sepx::ui

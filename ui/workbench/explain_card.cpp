@@ -293,7 +293,7 @@ bool ExplainCard::draw(const Frame& frame) {
   size_ = {ImGui::GetWindowSize().x, ImGui::GetWindowSize().y};
   if (closing) close();
   FormulaInk* const ink = FormulaInk::current();
-  return !all || (ink && ink->wanting()) || before.x != size_.x || before.y != size_.y;
+  return !all || (ink && ink->needsAtlasUpdate()) || before.x != size_.x || before.y != size_.y;
 }
 
 }  // namespace sepx::ui

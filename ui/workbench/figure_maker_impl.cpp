@@ -98,7 +98,7 @@ bool FigureMaker::Impl::advance() {
   // Runs are normally updated in the frames of their window. While this call waits, that window draws no frames, so
   // runs are updated here, unless one of them is training: a figure must not advance a training run.
   if (waits && options.runs && options.runs->busy() && options.runs->training() == 0) options.runs->update();
-  if (waits && !bench->jobLanes().runToPublication(kPatience)) {
+  if (waits && !bench->jobLanes().waitForPublications(kPatience)) {
     end(fail(ErrorKind::CheckFailed,
              tr("a job published nothing for a minute; running jobs: ") + bench->runningLine()));
     return false;
@@ -289,17 +289,17 @@ FigureMaker::FigureMaker(const Workbench& of, gpu::Context* context, FigureReque
 FigureMaker::~FigureMaker() = default;
 
 bool FigureMaker::step() {
-  impl_->guarded([this] { impl_->goOn(); });
+  impl_->guarded([this] { impl_->runPhase(); });
   return impl_->phase == Impl::Phase::Ended;
 }
 
-void FigureMaker::Impl::goOn() {
+void FigureMaker::Impl::runPhase() {
   switch (phase) {
     case Phase::Sharing:
       share();
       break;
     case Phase::Lesson:
-      goThroughLesson();
+      stepLesson();
       break;
     case Phase::Settling:
       settle();
@@ -469,7 +469,7 @@ void FigureMaker::Impl::addToPage() {
   deliver();
 }
 
-void FigureMaker::Impl::goThroughLesson() {
+void FigureMaker::Impl::stepLesson() {
   if (!lesson->step()) return;
   auto made = lesson->take();
   if (!made) return end(fail(made.error().kind, request.path + ": " + made.error().message));

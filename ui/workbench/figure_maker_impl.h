@@ -50,10 +50,10 @@ struct FigureMaker::Impl {
   void write();
   void beginPage();
   void addToPage();
-  void goThroughLesson();
+  void stepLesson();
   template <class Work>
   void guarded(const Work& work);
-  void goOn();
+  void runPhase();
   void end(Result<std::string> with);
   gpu::Extent pictureExtent() const {
     return {page.pixels.width, page.pixels.height - captionPixels(lines.size(), page, *theme)};

@@ -143,7 +143,7 @@ render::Scene captionScene(const std::vector<std::string>& lines, const FigurePa
         textAt({inset(theme), y + kLeading * theme.smallSize / 2}, line, theme.smallSize, theme.text));
     y += kLeading * theme.smallSize;
   }
-  setSymbols(layer.items);
+  typesetSymbols(layer.items);
   scene.layers.push_back(std::move(layer));
   return scene;
 }

@@ -93,7 +93,8 @@ Result<void> checkViews(const Workbench& figure, const FigureRequest& request) {
     }
   for (const std::string& asked : request.views) {
     const std::string name = splitName(asked).first;
-    if (std::any_of(names.begin(), names.end(), [&](const std::string& one) { return meansView(name, one); })) continue;
+    if (std::any_of(names.begin(), names.end(), [&](const std::string& one) { return matchesView(name, one); }))
+      continue;
     const std::string quoted = excerpt(asked, kQuotedView);
     return fail(ErrorKind::Usage, known.empty()
                                       ? trFormat("{}: this page has no views that can be panels of a figure", quoted)
@@ -153,7 +154,7 @@ std::string titleOf(const Workbench& of, const std::vector<FigureChoice>& choice
     for (const FigurePanel& panel : exhibit.panels()) {
       const std::string label = shortLabel(panel.label);
       const bool meant = wanted.empty() || std::any_of(wanted.begin(), wanted.end(), [&](const std::string& asked) {
-                           return meansView(asked, panel.name);
+                           return matchesView(asked, panel.name);
                          });
       if (meant && !label.empty() && std::find(labels.begin(), labels.end(), label) == labels.end())
         labels.push_back(label);

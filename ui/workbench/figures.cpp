@@ -14,19 +14,19 @@
 namespace sepx::ui {
 
 void Figures::step() {
-  std::erase_if(leaving_, [](const auto& one) { return one->jobsEnded(); });
+  std::erase_if(endedMakers_, [](const auto& one) { return one->jobsEnded(); });
   if (makers_.empty()) return;
   // One after the other, so that figures are finished in the order in which they were requested.
   if (!makers_.front()->step()) return;
   std::unique_ptr<FigureMaker> first = std::move(makers_.front());
   makers_.erase(makers_.begin());
   ended(*first);
-  leave(std::move(first));
+  retire(std::move(first));
   window_.redraw();
 }
 
-void Figures::leave(std::unique_ptr<FigureMaker> maker) {
-  if (!maker->jobsEnded()) leaving_.push_back(std::move(maker));
+void Figures::retire(std::unique_ptr<FigureMaker> maker) {
+  if (!maker->jobsEnded()) endedMakers_.push_back(std::move(maker));
 }
 
 void Figures::ended(const FigureMaker& maker) {
@@ -45,7 +45,7 @@ void Figures::ended(const FigureMaker& maker) {
   const std::string saved = trFormat("Saved {}", slash == std::string::npos ? *outcome : outcome->substr(slash + 1));
   const std::string lacks = maker.remark();
   Message message{.text = lacks.empty() ? saved : saved + ". " + lacks, .passes = true};
-  if (window_.options.openOutside) {
+  if (window_.options.openExternally) {
     message.command = "file.open-figure";
     message.action = tr("Open");
     message.more = {{"file.show-figure", tr("Show in folder")}};
@@ -71,13 +71,13 @@ std::vector<JobStatus> Figures::jobs() const {
 void Figures::cancelAll() {
   for (auto& one : std::exchange(makers_, {})) {
     one->cancel();
-    leave(std::move(one));
+    retire(std::move(one));
   }
 }
 
 void Figures::endAll() {
   cancelAll();
-  leaving_.clear();
+  endedMakers_.clear();
 }
 
 bool Figures::cancel(std::string_view lane) {
@@ -86,29 +86,29 @@ bool Figures::cancel(std::string_view lane) {
   if (found == making.end()) return false;
   const auto place = makers_.begin() + (found - making.begin());
   (*place)->cancel();
-  leave(std::move(*place));
+  retire(std::move(*place));
   makers_.erase(place);
   window_.redraw();
   return true;
 }
 
 void Figures::addCommands(Commands& to) {
-  if (window_.options.openOutside) {
+  if (window_.options.openExternally) {
     const char* const kFile = tr("File");
     const bool there = !written_.empty();
     to.add({"file.open-figure", tr("Open the last figure"), "", kFile, there},
-           [this] { window_.options.openOutside(written_); });
+           [this] { window_.options.openExternally(written_); });
     to.add({"file.show-figure", tr("Show the last figure in its folder"), "", kFile, there}, [this] {
       const std::size_t slash = written_.rfind('/', written_.size() - 2);  // the path of a folder ends in one
-      window_.options.openOutside(slash == std::string::npos ? "." : written_.substr(0, slash + 1));
+      window_.options.openExternally(slash == std::string::npos ? "." : written_.substr(0, slash + 1));
     });
   }
   const char* const kEdit = tr("Edit");
   const bool can = bool(window_.options.copy);
   to.add({"edit.copy-number", tr("Copy number"), "Ctrl+C", kEdit, can}, [this] {
     auto clip = numberClip(workbench_);
-    const std::string said = clip ? trFormat("{} is on the clipboard.", clip->text) : std::string();
-    return copy(std::move(clip), said);
+    const std::string confirmation = clip ? trFormat("{} is on the clipboard.", clip->text) : std::string();
+    return copy(std::move(clip), confirmation);
   });
   to.add({"edit.copy-picture", tr("Copy picture"), "Ctrl+Shift+C", kEdit, can}, [this] {
     const render::Point size = window_.size;
@@ -120,13 +120,13 @@ void Figures::addCommands(Commands& to) {
          [this] { return copy(tableClip(workbench_), tr("The table is on the clipboard.")); });
 }
 
-Result<void> Figures::copy(Result<Clip> clip, const std::string& said) {
+Result<void> Figures::copy(Result<Clip> clip, const std::string& confirmation) {
   if (!clip) {
     window_.error(clip.error().message);
     return tl::unexpected(clip.error());
   }
   window_.options.copy(*clip);
-  window_.note(said);
+  window_.note(confirmation);
   return {};
 }
 

@@ -25,7 +25,7 @@ class Figures {
   bool idle() const { return makers_.empty(); }
   /// True while a figure that ended still has running jobs. The end of the last job wakes the host, and the next step()
   /// destroys the figure.
-  bool leaving() const { return !leaving_.empty(); }
+  bool hasEndingFigures() const { return !endedMakers_.empty(); }
   std::vector<JobStatus> jobs() const;
   void cancelAll();
   /// Cancels all figures and waits until they are destroyed, because they may hold resources of the device.
@@ -38,14 +38,14 @@ class Figures {
 
  private:
   void ended(const FigureMaker& maker);
-  void leave(std::unique_ptr<FigureMaker> maker);
-  Result<void> copy(Result<Clip> clip, const std::string& said);
+  void retire(std::unique_ptr<FigureMaker> maker);
+  Result<void> copy(Result<Clip> clip, const std::string& confirmation);
 
   Workbench& workbench_;
   WindowState& window_;
   std::string written_;  ///< the file that was written last; empty: none
   std::vector<std::unique_ptr<FigureMaker>> makers_;
-  std::vector<std::unique_ptr<FigureMaker>> leaving_;  ///< ended; kept until their jobs end, so that no frame waits
+  std::vector<std::unique_ptr<FigureMaker>> endedMakers_;  ///< ended; kept until their jobs end, so that no frame waits
 };
 
 }  // namespace sepx::ui

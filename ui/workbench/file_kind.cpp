@@ -40,7 +40,7 @@ std::string lowerExtension(const std::string& path) {
 bool isText(std::string_view head) {
   if (head.find('\0') != std::string_view::npos) return false;
   constexpr std::size_t kLongestCharacter = 4;
-  const auto broken = firstNotUtf8(head);
+  const auto broken = findInvalidUtf8(head);
   return !broken || (head.size() == kHead && *broken + kLongestCharacter > head.size());
 }
 

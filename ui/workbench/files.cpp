@@ -59,8 +59,8 @@ void Files::begin(Document document, std::uint64_t seed) {
   const bool ofLesson = lesson_.opens();
   lesson_.close();
   if (window_.options.runs) {
-    window_.options.runs->stopPassing();  // the runs of a lesson are no longer shown
-    if (!ofLesson) window_.options.runs->confine({}, {});
+    window_.options.runs->stopLessonRuns();  // the runs of a lesson are no longer shown
+    if (!ofLesson) window_.options.runs->restrictData({}, {});
   }
   window_.history.reset(std::move(document));
   path_.clear();
@@ -115,10 +115,10 @@ void Files::addCommands(Commands& to) {
   to.add({"file.quit", tr("Quit"), "Ctrl+Q", kFile, true}, ask(HostRequest::Quit));
 }
 
-bool Files::newIsMeant() {
+bool Files::confirmDiscard() {
   const std::uint64_t revision = window_.history.revision();
-  if (window_.options.scripted || !modified() || newAsked_ == revision) return true;
-  newAsked_ = revision;
+  if (window_.options.scripted || !modified() || discardWarnedAt_ == revision) return true;
+  discardWarnedAt_ = revision;
   window_.note(tr("There are unsaved changes. Ctrl+S saves them; Ctrl+N again discards them."));
   return false;
 }
@@ -228,7 +228,7 @@ Result<void> Files::restore(const std::string& recoveryFile) {
 namespace {
 
 /// The exhibit of the pane that shows checkpoints; null if none does.
-const Exhibit* takerOf(const Pane& pane) {
+const Exhibit* checkpointExhibitOf(const Pane& pane) {
   const auto shows = [&pane](const auto& exhibit) { return exhibit->checkpoints(pane.document()).has_value(); };
   const auto found = std::find_if(pane.exhibits().begin(), pane.exhibits().end(), shows);
   return found == pane.exhibits().end() ? nullptr : found->get();
@@ -240,7 +240,7 @@ const Exhibit* takerOf(const Pane& pane) {
 /// with nothing to save.
 Result<void> Files::takeModel(const std::string& path, OpenedModel opened) {
   model_ = std::move(opened);
-  const std::string asked = std::exchange(window_.fileFor, {});
+  const std::string asked = std::exchange(window_.fileDialogKey, {});
   lesson_.interrupt();
   if (!asked.empty()) {
     auto done = panes_.set(asked, path);
@@ -249,7 +249,7 @@ Result<void> Files::takeModel(const std::string& path, OpenedModel opened) {
   }
   Pane& pane = panes_.active();
   const Document& now = pane.document();
-  const Exhibit* const taker = takerOf(pane);
+  const Exhibit* const taker = checkpointExhibitOf(pane);
   if (!taker) return fail(ErrorKind::Usage, path + ": " + tr("no exhibit shows checkpoints"));
   const CheckpointKeys keys = *taker->checkpoints(now);
   if (!keys.beside.empty() && taker == &pane.exhibit()) {
@@ -280,7 +280,7 @@ Result<void> Files::takeModel(const std::string& path, OpenedModel opened) {
 /// Opens further checkpoints beside the first, as takeModel() does. A note names those for which there is no place.
 void Files::takeFurther(const std::vector<std::string>& paths) {
   Pane& pane = panes_.active();
-  const Exhibit* const taker = takerOf(pane);
+  const Exhibit* const taker = checkpointExhibitOf(pane);
   if (paths.empty() || !taker) return;
   const CheckpointKeys keys = *taker->checkpoints(pane.document());
   const bool nothingToSave = path_.empty() && !modified();

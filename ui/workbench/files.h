@@ -26,7 +26,7 @@ class Files {
 
   /// See Workbench. Errors have already been reported to the user.
   Result<void> open(const std::string& path);
-  Result<void> startOpening(std::vector<std::string> paths, TakeOpened take);
+  Result<void> startOpening(std::vector<std::string> paths, ApplyOpened take);
   void showRun(const std::string& folder);
   const std::string& opening() const { return opening_; }
   bool openingRead() const { return openingRead_; }
@@ -34,8 +34,8 @@ class Files {
   bool cancelOpening();
   /// Call once per frame: takes the files that have been read, or requests a confirmation.
   void update();
-  /// For an open lesson: its runs name data, and they may not open what the lesson may not open (Runs::confine()).
-  void confineRuns();
+  /// For an open lesson: its runs name data, and they may not open what the lesson may not open (Runs::restrictData()).
+  void restrictRunData();
   Result<void> save(const std::string& path, bool anyway);
   Result<void> restore(const std::string& recoveryFile);
   Document recoveryDocument() const;
@@ -52,7 +52,7 @@ class Files {
   void addCommands(Commands& to);
   /// Whether the shortcut of file.new may discard the document. With unsaved changes the first call shows a warning and
   /// returns false. Hosts with dialogs ask the user themselves and run the command.
-  bool newIsMeant();
+  bool confirmDiscard();
 
  private:
   void begin(Document document, std::uint64_t seed);
@@ -60,7 +60,7 @@ class Files {
   Result<void> checkLesson(const Document& document, const std::string& path);
   Result<void> checkReach(const Document& document, const std::string& path);
   Result<void> openSession(const std::string& path, Session session);
-  Result<void> openRecreated(const std::string& path, Recreated recreated);
+  Result<void> openRestoredState(const std::string& path, RestoredState restoredState);
   template <class Request>
   void takeRequest(const Request& request, const std::string& path);
   Result<void> takeTable(const Table& table, const std::string& path);
@@ -86,7 +86,7 @@ class Files {
   std::string opening_;  ///< name of what is being read, or was read and not yet taken
   /// The files of a request, in the order of their paths; held by pointer, because they are moved out of the lane.
   Lane<std::vector<std::string>, std::shared_ptr<std::vector<Result<Opened>>>> reading_{"files.open"};
-  TakeOpened take_ = TakeOpened::WhenRead;
+  ApplyOpened take_ = ApplyOpened::WhenRead;
   bool openingRead_ = false;
   int forPane_ = 1;     ///< the active pane at the time of the request
   std::string forKey_;  ///< the key that waited for a file at that time
@@ -103,8 +103,8 @@ class Files {
   const std::uint64_t programSeed_;
   mutable std::uint64_t modifiedAt_ = ~0ull;  ///< revision of the history that `isModified_` belongs to
   mutable bool isModified_ = false;
-  std::uint64_t seen_ = ~0ull;             ///< revision of the history in the last update()
-  std::optional<std::uint64_t> newAsked_;  ///< the revision for which newIsMeant() showed its warning
+  std::uint64_t seen_ = ~0ull;                    ///< revision of the history in the last update()
+  std::optional<std::uint64_t> discardWarnedAt_;  ///< the revision for which confirmDiscard() showed its warning
   OpenedModel model_;  ///< the checkpoint opened last, so that its exhibit need not read the headers again
 };
 

@@ -52,10 +52,10 @@ std::vector<std::string> Files::lessonReach() const {
   return {folder.empty() ? "." : folder, window_.options.assets};
 }
 
-void Files::confineRuns() {
+void Files::restrictRunData() {
   if (!window_.options.runs) return;
   const std::vector<std::string> reach = lessonReach();
-  window_.options.runs->confine(reach.front(), reach);
+  window_.options.runs->restrictData(reach.front(), reach);
 }
 
 /// Usage if a state that a lesson opens names files that the lesson may not open. `document`: with absolute paths.
@@ -70,7 +70,7 @@ Result<void> Files::checkReach(const Document& document, const std::string& path
 
 Result<void> Files::openSession(const std::string& path, Session session) {
   const PropertyRegistry& registry = panes_.at(1).properties();
-  if (!isOurs(session.document, registry)) {
+  if (!hasKnownSection(session.document, registry)) {
     return fail(ErrorKind::BadInput, path + ": " + tr("this is JSON, but not a session of Separatrix"));
   }
   if (session.document.has(kSeedField) && !session.document.at(kSeedField).is_number_unsigned()) {
@@ -89,13 +89,13 @@ Result<void> Files::openSession(const std::string& path, Session session) {
   if (auto allowed = checkLesson(document, path); !allowed) return allowed;
   document = withAbsolutePaths(std::move(document), registry, fs::path(path).parent_path().string());
   if (auto reached = checkReach(document, path); !reached) return reached;
-  std::string mended;
-  document = consistent(std::move(document), registry, mended);
+  std::string removals;
+  document = withoutContradictions(std::move(document), registry, removals);
   begin(std::move(document), seed);
   path_ = path;
   markSaved();
   stamp_ = session.stamp;
-  if (!mended.empty()) window_.note(fileName(path) + ": " + mended);
+  if (!removals.empty()) window_.note(fileName(path) + ": " + removals);
   if (session.newer()) {
     readOnly_ = newerSentence(session.version);
     window_.note(fileName(path) + ": " + readOnly_);
@@ -131,31 +131,32 @@ void Files::showRun(const std::string& folder) {
   window_.redraw();
 }
 
-Result<void> Files::openRecreated(const std::string& path, Recreated recreated) {
+Result<void> Files::openRestoredState(const std::string& path, RestoredState restoredState) {
   const PropertyRegistry& registry = panes_.at(1).properties();
-  std::string mended;
-  if (recreated.text) {
-    if (!isOurs(recreated.document, registry))
+  std::string removals;
+  if (restoredState.text) {
+    if (!hasKnownSection(restoredState.document, registry))
       return fail(ErrorKind::BadInput, path + ": " + tr("nothing in this state is supported here"));
-    recreated.document = withOwnPaths(std::move(recreated.document), registry, window_.options.assets);
+    restoredState.document = withOwnPaths(std::move(restoredState.document), registry, window_.options.assets);
   }
-  if (auto checked = panes_.check(recreated.document); !checked)
+  if (auto checked = panes_.check(restoredState.document); !checked)
     return fail(checked.error().kind, path + ": " + checked.error().message);
-  if (auto allowed = checkLesson(recreated.document, path); !allowed) return allowed;
-  if (auto reached = checkReach(recreated.document, path); !reached) return reached;
-  if (recreated.text) recreated.document = consistent(std::move(recreated.document), registry, mended);
-  if (recreated.text && lesson_.opens() && lesson_.lesson()) {
+  if (auto allowed = checkLesson(restoredState.document, path); !allowed) return allowed;
+  if (auto reached = checkReach(restoredState.document, path); !reached) return reached;
+  if (restoredState.text)
+    restoredState.document = withoutContradictions(std::move(restoredState.document), registry, removals);
+  if (restoredState.text && lesson_.opens() && lesson_.lesson()) {
     // The initial state of a step of the lesson: the lesson stays open, and undo restores the previous document.
-    if (programSeed_ == 0) window_.options.seed = recreated.seed;
+    if (programSeed_ == 0) window_.options.seed = restoredState.seed;
     window_.history.seal();
-    window_.history.commit(std::move(recreated.document), tr("open a state"));
+    window_.history.commit(std::move(restoredState.document), tr("open a state"));
     window_.history.seal();
     return {};
   }
-  begin(std::move(recreated.document), recreated.seed);
-  title_ = recreated.text ? tr("State from text") : fs::path(path).stem().string();
-  if (!mended.empty()) window_.note(path + ": " + mended);
-  if (recreated.text) askForMissing();
+  begin(std::move(restoredState.document), restoredState.seed);
+  title_ = restoredState.text ? tr("State from text") : fs::path(path).stem().string();
+  if (!removals.empty()) window_.note(path + ": " + removals);
+  if (restoredState.text) askForMissing();
   return {};
 }
 
@@ -167,7 +168,7 @@ Result<void> Files::takeTable(const Table& table, const std::string& path) {
   window_.history.seal();
   if (taken) return taken;
   // One mistyped cell turns a whole column of numbers into text, so the error names that cell.
-  const std::string odd = oddCell(table);
+  const std::string odd = firstNonNumber(table);
   return odd.empty() ? taken : fail(ErrorKind::BadInput, path + ": " + odd);
 }
 
@@ -190,15 +191,15 @@ void Files::remember(const std::string& path, const std::string& titled, FileKin
 
 Result<void> Files::open(const std::string& path) {
   cancelOpening();
-  return takeAll({readAnything(path, window_.options.rules)});
+  return takeAll({readAnyFile(path, window_.options.rules)});
 }
 
-Result<void> Files::startOpening(std::vector<std::string> paths, TakeOpened take) {
+Result<void> Files::startOpening(std::vector<std::string> paths, ApplyOpened take) {
   if (window_.options.scripted) {  // simulated time: read in the same frame on every machine
     cancelOpening();
     std::vector<Result<Opened>> files;
     for (const std::string& path : paths)
-      files.push_back(readAnything(path, window_.options.rules));
+      files.push_back(readAnyFile(path, window_.options.rules));
     return takeAll(std::move(files));
   }
   cancelOpening();
@@ -211,14 +212,14 @@ Result<void> Files::startOpening(std::vector<std::string> paths, TakeOpened take
                        output.progress((static_cast<double>(files->size()) + share) / static_cast<double>(all.size()));
                        return output.cancelled();
                      };
-                     files->push_back(readAnything(path, rules, cancelled));
+                     files->push_back(readAnyFile(path, rules, cancelled));
                      if (output.cancelled()) break;
                    }
                    output.finish(std::move(files));
                  });
   take_ = take;
   forPane_ = panes_.activeNumber();
-  forKey_ = std::exchange(window_.fileFor, {});
+  forKey_ = std::exchange(window_.fileDialogKey, {});
   window_.redraw();
   return {};
 }
@@ -230,9 +231,9 @@ void Files::update() {
   reading_.refresh(jobs_);
   if (reading_.complete() && !reading_.finished()) cancelOpening();  // it was cancelled in the list of jobs
   openingRead_ = reading_.finished();
-  if (!openingRead_ || take_ == TakeOpened::ByCaller) return;
-  const auto replaces = [](const Result<Opened>& file) { return file && !joinsDocument(*file); };
-  if (take_ == TakeOpened::WhenConfirmed &&
+  if (!openingRead_ || take_ == ApplyOpened::ByCaller) return;
+  const auto replaces = [](const Result<Opened>& file) { return file && !addsToDocument(*file); };
+  if (take_ == ApplyOpened::WhenConfirmed &&
       std::any_of((*reading_.result())->begin(), (*reading_.result())->end(), replaces)) {
     if (window_.request == HostRequest::None) window_.request = HostRequest::ConfirmOpening;
     return;
@@ -247,7 +248,7 @@ Result<void> Files::finishOpening(bool take) {
   window_.redraw();
   if (!take) return {};
   panes_.activate(forPane_);
-  window_.fileFor = std::move(forKey_);
+  window_.fileDialogKey = std::move(forKey_);
   return takeAll(std::move(files));
 }
 
@@ -267,7 +268,7 @@ Result<void> Files::takeAll(std::vector<Result<Opened>> files) {
   bool replaced = false, swept = false;
   bool first = false;  // a model is open: further models are shown beside it
   // Files that replace the document come before files that are added to it.
-  std::stable_partition(files.begin(), files.end(), [](const auto& file) { return !file || !joinsDocument(*file); });
+  std::stable_partition(files.begin(), files.end(), [](const auto& file) { return !file || !addsToDocument(*file); });
   for (auto& file : files) {
     const bool model = file && std::holds_alternative<OpenedModel>(file->content);
     const bool sweep = file && std::holds_alternative<OpenedSweep>(file->content);
@@ -275,11 +276,11 @@ Result<void> Files::takeAll(std::vector<Result<Opened>> files) {
       further.push_back(file->path);
       continue;
     }
-    if ((file && !joinsDocument(*file) && std::exchange(replaced, true)) || (sweep && std::exchange(swept, true))) {
+    if ((file && !addsToDocument(*file) && std::exchange(replaced, true)) || (sweep && std::exchange(swept, true))) {
       left += (left.empty() ? "" : ", ") + fileName(file->path);
       continue;
     }
-    const bool asked = !window_.fileFor.empty();
+    const bool asked = !window_.fileDialogKey.empty();
     auto done = file ? take(std::move(*file)) : Result<void>(tl::unexpected(file.error()));
     first = first || (model && done && !asked);
     if (!done) outcome = failed(std::move(done.error()));
@@ -304,10 +305,10 @@ Result<void> Files::take(Opened opened) {
     if (!chain) return tl::unexpected(chain.error());
     startAnew();
     lesson_.open(std::move(*lesson), std::move(*chain));
-    confineRuns();
-  } else if (auto* recreated = std::get_if<Recreated>(&opened.content)) {
-    kind = recreated->text ? FileKind::State : FileKind::Figure;
-    done = openRecreated(opened.path, std::move(*recreated));
+    restrictRunData();
+  } else if (auto* restoredState = std::get_if<RestoredState>(&opened.content)) {
+    kind = restoredState->text ? FileKind::State : FileKind::Figure;
+    done = openRestoredState(opened.path, std::move(*restoredState));
   } else if (auto* model = std::get_if<OpenedModel>(&opened.content)) {
     kind = opened.run.empty() ? FileKind::Checkpoint : FileKind::Run;
     if (opened.run.empty()) titled = modelName(opened.path, window_.options.assets);

@@ -144,13 +144,13 @@ class Video final : public Film {
   std::vector<std::string> arguments() const;
   Result<void> spawn(int input, int words);
   /// The last line that ffmpeg wrote to its error output.
-  std::string said();
+  std::string lastOutputLine();
   void listen();
   /// Kills ffmpeg, which has failed, and returns the error.
   tl::unexpected<Error> failed(std::string words);
 
   FilmOptions options_;
-  std::string aside_, said_;
+  std::string aside_, output_;
   std::string comment_;  ///< file from which ffmpeg reads the recipe, which may be too long for an argument
   std::vector<std::uint8_t> pending_;
   std::size_t sent_ = 0;
@@ -248,13 +248,13 @@ void Video::listen() {
   constexpr std::size_t kMost = 1 << 16;
   char buffer[4096];
   for (ssize_t got = 0; (got = ::read(words_, buffer, sizeof buffer)) > 0;) {
-    if (said_.size() < kMost) said_.append(buffer, static_cast<std::size_t>(got));
+    if (output_.size() < kMost) output_.append(buffer, static_cast<std::size_t>(got));
   }
 }
 
-std::string Video::said() {
+std::string Video::lastOutputLine() {
   listen();
-  std::string text = said_;
+  std::string text = output_;
   while (!text.empty() && text.back() == '\n')
     text.pop_back();
   return text.substr(text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1);
@@ -271,7 +271,7 @@ tl::unexpected<Error> Video::failed(std::string words) {
     ::kill(process_, SIGKILL);
     ::waitpid(std::exchange(process_, -1), nullptr, 0);
   }
-  if (words.empty()) words = said();
+  if (words.empty()) words = lastOutputLine();
   // "Error closing file file:/…/a.mp4.123-0.tmp: No space left on device": the user does not know the temporary name.
   if (const auto at = words.rfind(aside_ + ": "); at != std::string::npos) words.erase(0, at + aside_.size() + 2);
   return notWritten(options_.path, words.empty() ? tr("ffmpeg failed") : "ffmpeg: " + words);
@@ -299,7 +299,7 @@ Result<bool> Video::finish() {
     if (ended == 0) return false;
     process_ = -1;
     // The exit status of ffmpeg is 0 even if the disk was full, so any error output counts as a failure.
-    const std::string words = said();
+    const std::string words = lastOutputLine();
     if (ended < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0 || !words.empty()) return failed(words);
   }
   if (::rename(aside_.c_str(), options_.path.c_str()) != 0) return notWritten(options_.path, reason(errno));

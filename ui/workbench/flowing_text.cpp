@@ -50,7 +50,7 @@ class Flow {
         continue;
       }
       const std::size_t end = pieceEnd(text, at);
-      if (blank_ && joins(last_, text.substr(at, end - at))) blank_ = false, broken_ = true;
+      if (blank_ && joinsWithoutBlank(last_, text.substr(at, end - at))) blank_ = false, broken_ = true;
       last_ = text.substr(at, end - at);
       Part& part = add(font);
       if (at > 0 || std::exchange(broken_, false)) part.glued = false;

@@ -98,8 +98,8 @@ bool Follower::moving() const {
 void Follower::addEvents(std::vector<InputEvent>& events) {
   std::optional<render::Point> at = shown_.pointer ? places_.pointOf(*shown_.pointer) : std::nullopt;
   if (at) at = render::Point{at->x * window_.scale, at->y * window_.scale};
-  if (at == told_) return;
-  told_ = at;
+  if (at == sentPointer_) return;
+  sentPointer_ = at;
   if (at) {
     events.emplace_back(PointerMoved{at->x, at->y, {}});
   } else {

@@ -59,7 +59,7 @@ class Follower {
   Presented shown_;
   bool any_ = false;
   std::string quiet_;
-  std::optional<render::Point> told_;  ///< pointer position in the last event, pixels; empty: it left
+  std::optional<render::Point> sentPointer_;  ///< pointer position in the last event, pixels; empty: it left
 };
 
 /// A number in large type: "limit loss = 0.6663".

@@ -67,7 +67,7 @@ void FormulaInk::seed(int size) {
 void FormulaInk::reserve(ImFontAtlas& atlas, float pixelsPerPoint) {
   if (scale_ != pixelsPerPoint) wanted_.clear();
   scale_ = pixelsPerPoint;
-  wanting_ = false;
+  needsAtlasUpdate_ = false;
   images_.clear();
   for (const Key& key : wanted_) {
     const FT_GlyphSlotRec_* const slot = face_->render(key.first, key.second);
@@ -115,7 +115,7 @@ bool FormulaInk::draw(ImDrawList& list, const FormulaBox& box, ImVec2 at, ImU32 
     if (wanted_.insert(key).second) seed(key.second);
   }
   if (!all) {
-    wanting_ = true;
+    needsAtlasUpdate_ = true;
     return false;
   }
   const ImTextureID texture = ImGui::GetIO().Fonts->TexID;

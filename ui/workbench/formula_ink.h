@@ -30,7 +30,7 @@ class FormulaInk {
 
   // For ImguiContext.
   /// Something was to be drawn that the atlas does not contain.
-  bool wanting() const { return wanting_; }
+  bool needsAtlasUpdate() const { return needsAtlasUpdate_; }
   /// Call it before the atlas is built: reserves space. A new value of `pixelsPerPoint` discards the glyphs for the old
   /// one.
   void reserve(ImFontAtlas& atlas, float pixelsPerPoint);
@@ -52,7 +52,7 @@ class FormulaInk {
 
   std::unique_ptr<Face> face_;
   float scale_ = 1;
-  bool wanting_ = false;
+  bool needsAtlasUpdate_ = false;
   std::set<Key> wanted_;
   std::map<Key, Image> images_;
 };

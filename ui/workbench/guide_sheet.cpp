@@ -101,7 +101,7 @@ bool GuideSheet::drawEntry(const GuideEntry& entry, float width, const Theme& th
     }
     if (!entry.file.empty() && drawButton(tr("Open"), "guide.open." + name, width, controls)) {
       open_ = false;
-      if (const auto done = workbench_.startOpening({entry.file}, TakeOpened::WhenConfirmed); !done)
+      if (const auto done = workbench_.startOpening({entry.file}, ApplyOpened::WhenConfirmed); !done)
         workbench_.say({Message::Level::Error, done.error().message});
     }
     ImGui::SetCursorPosY(std::max(below, ImGui::GetCursorPosY()));
@@ -155,7 +155,7 @@ bool GuideSheet::draw(render::Point window, const Theme& theme, ControlMap& cont
   }
   if (closing) open_ = false;
   FormulaInk* const ink = FormulaInk::current();
-  return !all || (ink && ink->wanting());
+  return !all || (ink && ink->needsAtlasUpdate());
 }
 
 }  // namespace sepx::ui

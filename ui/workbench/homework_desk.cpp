@@ -8,11 +8,11 @@ namespace sepx::ui {
 
 void HomeworkDesk::open(const Lesson& lesson) {
   close();
-  asked_ = !variations(lesson).empty();
+  isHomework_ = !variations(lesson).empty();
 }
 
 Result<void> HomeworkDesk::begin(const std::string& name) {
-  if (!asked_) return fail(ErrorKind::Usage, tr("nothing in this lesson varies, so it is not homework"));
+  if (!isHomework_) return fail(ErrorKind::Usage, tr("nothing in this lesson varies, so it is not homework"));
   if (plainName(name).empty() || name.size() > kLongestName)
     return fail(ErrorKind::Usage, trFormat("a name must have 1 to {} bytes", kLongestName));
   name_ = name;

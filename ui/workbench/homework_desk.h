@@ -19,7 +19,7 @@ class HomeworkDesk {
   void close() { *this = HomeworkDesk(); }
 
   /// Whether the lesson has something that varies.
-  bool asked() const { return asked_; }
+  bool isHomework() const { return isHomework_; }
   /// Empty: the homework has not begun.
   const std::string& name() const { return name_; }
   bool begun() const { return !name_.empty(); }
@@ -40,7 +40,7 @@ class HomeworkDesk {
                   const std::map<std::pair<std::size_t, std::size_t>, std::size_t>& choices) const;
 
  private:
-  bool asked_ = false;
+  bool isHomework_ = false;
   std::string name_;
   std::map<QuestionPlace, Answer> given_;
 };

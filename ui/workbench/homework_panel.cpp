@@ -19,20 +19,20 @@ constexpr float kNameWidth = 220, kNumberWidth = 120;  // points
 }  // namespace
 
 float HomeworkPanel::height(const LessonPlayer& player) {
-  return player.homework().asked() ? ImGui::GetFrameHeightWithSpacing() : 0;
+  return player.homework().isHomework() ? ImGui::GetFrameHeightWithSpacing() : 0;
 }
 
 void HomeworkPanel::drawName(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls) {
   const HomeworkDesk& desk = player.homework();
-  if (!desk.asked()) return;
+  if (!desk.isHomework()) return;
   if (desk.begun()) {
     const std::string words = trFormat("{}: {}", desk.name(), desk.valuesInWords(*player.lesson()));
     ImGui::PushTextWrapPos(width);
     ImGui::TextDisabled("%s", words.c_str());
     ImGui::PopTextWrapPos();
-    if (const std::string stray = player.stray(); !stray.empty() && !player.playing()) {
+    if (const std::string answerMismatch = player.answerMismatch(); !answerMismatch.empty() && !player.playing()) {
       ImGui::SameLine(0, 2 * theme.space);
-      ImGui::TextColored(toImVec4(theme.error), "%s", stray.c_str());
+      ImGui::TextColored(toImVec4(theme.error), "%s", answerMismatch.c_str());
     }
     return;
   }

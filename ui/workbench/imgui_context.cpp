@@ -217,8 +217,9 @@ int ImguiContext::prepare(const Theme& theme, float pixelsPerPoint, int mostSide
   for (std::size_t i = 0; i < kFaces.size(); ++i)
     sizes[i] = theme.*kFaces[i].size;
   const std::uint64_t language = languageRevision();
-  if (pixelsPerPoint != scale_ || mostSide != mostSide_ || formulas_.wanting() || picture_.wanting() ||
-      language != language_ || !std::equal(sizes.begin(), sizes.end(), sizes_.begin(), sizes_.end())) {
+  if (pixelsPerPoint != scale_ || mostSide != mostSide_ || formulas_.needsAtlasUpdate() ||
+      picture_.needsAtlasUpdate() || language != language_ ||
+      !std::equal(sizes.begin(), sizes.end(), sizes_.begin(), sizes_.end())) {
     mostSide_ = mostSide;
     buildFonts(theme, pixelsPerPoint);
     scale_ = pixelsPerPoint;

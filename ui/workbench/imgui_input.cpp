@@ -40,7 +40,7 @@ struct Share {
   bool sameModifiers(Modifiers other) const { return !modifiersUsed || modifiers == other; }
 };
 
-struct Taker {
+struct EventFeeder {
   ImGuiIO& io;
   float scale;
   Share& share;
@@ -152,7 +152,7 @@ std::vector<InputEvent> ImguiInput::feed(ImGuiIO& io, float pixelsPerPoint) {
   std::vector<InputEvent> taken;
   while (!queue_.empty()) {
     InputEvent event = queue_.front();
-    if (!std::visit(Taker{io, pixelsPerPoint, share}, event)) break;
+    if (!std::visit(EventFeeder{io, pixelsPerPoint, share}, event)) break;
     queue_.pop_front();
     taken.push_back(std::move(event));
   }

@@ -56,19 +56,19 @@ void InputRouter::pointer(const InputEvent& event, bool forCanvas) {
 
 /// Whether a press is the second of a double click whose first press met another view: it was not meant for the present
 /// one. Also true for the release of an ignored button.
-bool InputRouter::belongsToBefore(const PointerPressed& press, const std::string& view) {
+bool InputRouter::belongsToPreviousView(const PointerPressed& press, const std::string& view) {
   constexpr double kNear = 4;  // points
   if (!press.down) return ignored_ == press.button;
   const std::optional<Pressed> before = std::exchange(last_, Pressed{window_.seconds, {press.x, press.y}, view});
   if (button_ || !before || before->view == view) return false;
-  return continuesClick(press, window_.seconds - before->seconds) &&
+  return isSecondClick(press, window_.seconds - before->seconds) &&
          std::hypot(press.x - before->at.x, press.y - before->at.y) < kNear;
 }
 
 /// Whether a key belongs to a text field. A key that went down while a text was edited does so until it is released,
 /// even if it ended the editing.
-bool InputRouter::isOfText(const KeyPressed& stroke, bool textActive) {
-  bool& held = ofText_[static_cast<std::size_t>(stroke.key)];
+bool InputRouter::isForTextField(const KeyPressed& stroke, bool textActive) {
+  bool& held = textFieldKeys_[static_cast<std::size_t>(stroke.key)];
   if (!stroke.down) return std::exchange(held, false) || textActive;
   held = held || textActive;
   return held;
@@ -77,7 +77,7 @@ bool InputRouter::isOfText(const KeyPressed& stroke, bool textActive) {
 void InputRouter::press(const PointerPressed& press, bool forCanvas) {
   at_ = {press.x, press.y};
   const int over = panes_.paneAt(at_);
-  if (belongsToBefore(press, forCanvas && over > 0 ? panes_.at(over).view() : std::string())) {
+  if (belongsToPreviousView(press, forCanvas && over > 0 ? panes_.at(over).view() : std::string())) {
     ignored_ = press.down ? std::optional(press.button) : std::nullopt;
     return;
   }
@@ -114,7 +114,7 @@ void InputRouter::pass(InputEvent event, bool forCanvas,
   } else if (std::holds_alternative<Scrolled>(event)) {
     if (forCanvas) pointer(event, forCanvas);
   } else if (const auto* stroke = std::get_if<KeyPressed>(&event)) {
-    const bool ofText = isOfText(*stroke, ImGui::GetIO().WantTextInput);
+    const bool ofText = isForTextField(*stroke, ImGui::GetIO().WantTextInput);
     if (!key(*stroke, ofText) && !ofText) panes_.active().push(std::move(event));
   } else if (const auto* focus = std::get_if<FocusChanged>(&event)) {
     if (!focus->focused) {
@@ -122,7 +122,7 @@ void InputRouter::pass(InputEvent event, bool forCanvas,
       if (ImGui::GetIO().WantTextInput) ImGui::SetWindowFocus(nullptr);
       button_.reset();
       ignored_.reset();
-      ofText_ = {};
+      textFieldKeys_ = {};
     }
     panes_.eachShown([&](Pane& one) { one.push(event); });
   }
@@ -140,7 +140,7 @@ void InputRouter::route(std::vector<InputEvent> events,
     const bool forCanvas = button_.has_value() || !io.WantCaptureMouse;
     const auto* const pressed = std::get_if<PointerPressed>(&event);
     // A press or key in the window means that the file dialog was closed without a file.
-    if (pressed || std::holds_alternative<KeyPressed>(event)) window_.fileFor.clear();
+    if (pressed || std::holds_alternative<KeyPressed>(event)) window_.fileDialogKey.clear();
     if (framesToWait_ == 0 && pressed && pressed->down && forCanvas && !button_ && io.WantTextInput &&
         panes_.paneAt({pressed->x, pressed->y}) > 0) {
       ImGui::SetWindowFocus(nullptr);

@@ -41,8 +41,8 @@ class InputRouter {
   void pointer(const InputEvent& event, bool forCanvas);
   void leave();
   void pass(InputEvent event, bool forCanvas, const std::function<bool(const KeyPressed&, bool textActive)>& key);
-  bool belongsToBefore(const PointerPressed& press, const std::string& view);
-  bool isOfText(const KeyPressed& stroke, bool textActive);
+  bool belongsToPreviousView(const PointerPressed& press, const std::string& view);
+  bool isForTextField(const KeyPressed& stroke, bool textActive);
 
   WindowState& window_;
   Panes& panes_;
@@ -59,7 +59,7 @@ class InputRouter {
   };
   std::optional<Pressed> last_;
   std::optional<Button> ignored_;  ///< a button that is down and belongs to the previous view
-  std::array<bool, static_cast<std::size_t>(Key::Count)> ofText_{};  ///< keys that went down in a text field
+  std::array<bool, static_cast<std::size_t>(Key::Count)> textFieldKeys_{};  ///< keys that went down in a text field
   /// Events from a press on a picture that ended the editing of a text. They wait until a page has read what was typed.
   std::vector<InputEvent> waiting_;
   int framesToWait_ = 0;

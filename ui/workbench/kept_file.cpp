@@ -33,7 +33,7 @@ Result<Json> readObject(const std::string& path) {
 }
 
 /// Renames a file that cannot be parsed, so that the user can look at it. Returns a sentence about it.
-std::string putAside(const std::string& path, const Error& error) {
+std::string moveAside(const std::string& path, const Error& error) {
   const std::string aside = path + ".unreadable";
   std::error_code failed;
   if (fs::is_regular_file(path, failed)) fs::rename(path, aside, failed);
@@ -52,7 +52,7 @@ KeptFile::KeptFile(std::string folder, std::string name, std::function<void()> w
   if (auto found = readObject(path()))
     content_ = std::move(*found);
   else
-    problem_ = putAside(path(), found.error());
+    problem_ = moveAside(path(), found.error());
 }
 
 KeptFile::~KeptFile() {
@@ -102,12 +102,12 @@ bool KeptFile::finish() {
 }
 
 std::string KeptFile::takeFailure() {
-  bool said = false;
+  bool reported = false;
   const std::string why = failure();
   if (why.empty()) return why;
   for (Pending& pending : pending_)
-    said |= std::exchange(pending.onFailure, OnFailure::Ignore) == OnFailure::Say;
-  return said ? why : std::string();
+    reported |= std::exchange(pending.onFailure, OnFailure::Ignore) == OnFailure::Report;
+  return reported ? why : std::string();
 }
 
 }  // namespace sepx::ui

@@ -16,7 +16,7 @@
 namespace sepx::ui {
 
 /// Whether the user is told that a change could not be written.
-enum class OnFailure { Say, Ignore };
+enum class OnFailure { Report, Ignore };
 
 class KeptFile {
  public:
@@ -43,7 +43,7 @@ class KeptFile {
   bool finish();
   /// A sentence about why a change is not on disk; empty if all changes are, or are being written.
   std::string failure() const { return written_ ? std::string() : failure_; }
-  /// failure(), once for each change with OnFailure::Say.
+  /// failure(), once for each change with OnFailure::Report.
   std::string takeFailure();
 
  private:

@@ -127,7 +127,7 @@ void drawColumns(const Setting& setting, float right, const Theme& theme) {
       } else {
         const float room = last ? std::max(6 * setting.size, right - ImGui::GetCursorPosX()) : setting.widths.words + 1;
         panelText(words, room);
-        further = std::max(0.0f, setTextHeight(words, room) - ImGui::GetTextLineHeight());
+        further = std::max(0.0f, typesetTextHeight(words, room) - ImGui::GetTextLineHeight());
       }
       ImGui::PopFont();
       y += setting.line + further;

@@ -149,7 +149,7 @@ float mostOf(render::Point window, bool narrow) {
 
 }  // namespace
 
-std::string asideWords() {
+std::string replacedStateWords() {
   return tr("This step starts from its own picture; undo brings yours back.");
 }
 std::string tryAgainWords() {
@@ -160,13 +160,13 @@ bool hasStatus(const LessonStep& step) {
   return std::ranges::any_of(step.steps, waitsForWork);
 }
 
-bool decidesInRow(float width) {
+bool waitButtonsFitInRow(float width) {
   return width >= kButtonsInRow;
 }
 
 float statusHeight(const Theme& theme, float width) {
   const float gap = ImGui::GetStyle().ItemSpacing.y;
-  const float lines = decidesInRow(width) ? 1 : 3, rows = decidesInRow(width) ? 1 : 2;
+  const float lines = waitButtonsFitInRow(width) ? 1 : 3, rows = waitButtonsFitInRow(width) ? 1 : 2;
   return lines * 1.2f * theme.smallSize + 2 * gap + rows * ImGui::GetFrameHeightWithSpacing();
 }
 
@@ -278,7 +278,7 @@ std::vector<float> lessonHeights(const Lesson& lesson, render::Point window, con
     float prose = titleHeight(step.title, columns.title) +
                   proseHeight(lessonProse(lesson, i, columns, theme, stage, most), columns.prose, theme) +
                   ImGui::GetStyle().ItemSpacing.y;
-    if (columns.narrow && i > 0) prose += textHeight(asideWords(), columns.prose);
+    if (columns.narrow && i > 0) prose += textHeight(replacedStateWords(), columns.prose);
     if ((stage || columns.narrow) && hasStatus(step)) prose += statusHeight(theme, columns.prose);
     const float questions = questionsHeight(step, columns, theme);
     float need = (columns.beside ? std::max(prose, questions) : prose + questions) + around;

@@ -37,7 +37,7 @@ float lessonColumnWidth(render::Point window, bool stage);
 std::vector<Block> columnProse(const Lesson& lesson, std::size_t step, bool answered, float width, float height,
                                const Theme& theme);
 /// The sentence shown where a step has replaced the user's own picture.
-std::string asideWords();
+std::string replacedStateWords();
 /// The sentence shown after a wrong choice.
 std::string tryAgainWords();
 /// Whether the lines of a step wait for work. Its strip then has room for the progress and for the buttons of the wait.
@@ -45,7 +45,7 @@ bool hasStatus(const LessonStep& step);
 /// Height of that status text and its buttons in `width`.
 float statusHeight(const Theme& theme, float width);
 /// Whether the two buttons of a failed wait fit in one row of `width`.
-bool decidesInRow(float width);
+bool waitButtonsFitInRow(float width);
 /// Height of the row of dots and buttons of a narrow strip.
 float lessonRowHeight(const Theme& theme);
 

@@ -59,7 +59,7 @@ struct LessonPage::Impl {
   std::size_t index = 0;
   int ticks = 0;
   double seconds = 0;
-  std::size_t heard = 0;  ///< messages of the workbench that were read, including those from opening the lesson
+  std::size_t messagesRead = 0;  ///< messages of the workbench that were read, including those from opening the lesson
   bool waits = false, ended = false;
   Result<void> outcome;
 };
@@ -82,7 +82,7 @@ LessonPage::Impl::Impl(const Workbench& of, gpu::Context* device, FigureRequest 
 }
 
 void LessonPage::Impl::begin() {
-  heard = bench->messages().size();
+  messagesRead = bench->messages().size();
   const Lesson& lesson = *bench->lesson();
   page.title = lesson.title;
   page.version = bench->options().version;
@@ -103,8 +103,8 @@ std::string LessonPage::Impl::named(const std::string& sentence) const {
 
 std::string LessonPage::Impl::complaint() {
   const auto& all = bench->messages();
-  while (heard < all.size()) {
-    const Message& message = all[heard++];
+  while (messagesRead < all.size()) {
+    const Message& message = all[messagesRead++];
     if (message.level == Message::Level::Error) return message.text;
   }
   return {};
@@ -117,7 +117,7 @@ void LessonPage::Impl::end(Result<void> with) {
 
 /// Runs the lines of the step until the picture has come to rest.
 void LessonPage::Impl::play() {
-  if (waits && !bench->jobLanes().runToPublication(kPatience))
+  if (waits && !bench->jobLanes().waitForPublications(kPatience))
     return end(fail(ErrorKind::CheckFailed, named(tr("a job published nothing for a minute"))));
   HostFrame host;
   host.seconds = seconds += kFrameSeconds;

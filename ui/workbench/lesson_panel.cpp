@@ -30,7 +30,7 @@ constexpr ImGuiWindowFlags kStrip = ImGuiWindowFlags_NoDecoration | ImGuiWindowF
 std::string statusWords(const LessonPlayer& player) {
   const std::string words = player.waiting()->words();
   if (player.failed()) return trFormat("The wait failed. {}", words);
-  return player.goesOn() ? words + ". " + tr("The next step needs this and starts afterwards.") : words;
+  return player.continuesToNext() ? words + ". " + tr("The next step needs this and starts afterwards.") : words;
 }
 
 /// Controls below a narrow text: dots and buttons in one row. In a column that is too narrow for one row, the dots and
@@ -90,7 +90,7 @@ float LessonPanel::height(const LessonPlayer& player, render::Point window, cons
 std::optional<std::string> LessonPanel::draw(LessonPlayer& player, const render::Rect& strip, const Theme& theme,
                                              ControlMap& controls, bool stage) {
   const Lesson* lesson = player.lesson();
-  asked_.clear();
+  pressedCommand_.clear();
   if (!lesson || strip.height() <= 0) return std::nullopt;
   const ImVec2 min(static_cast<float>(strip.min.x), static_cast<float>(strip.min.y));
   const ImVec2 size(static_cast<float>(strip.width()), static_cast<float>(strip.height()));
@@ -128,8 +128,8 @@ std::optional<std::string> LessonPanel::draw(LessonPlayer& player, const render:
     drawSide(player, ImVec2(kLessonSide, inner), theme, controls);
   }
   ImGui::End();
-  if (asked_.empty()) return std::nullopt;
-  return asked_;
+  if (pressedCommand_.empty()) return std::nullopt;
+  return pressedCommand_;
 }
 
 void LessonPanel::drawButtons(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls) {
@@ -140,13 +140,13 @@ void LessonPanel::drawButtons(LessonPlayer& player, float width, const Theme& th
   ImGui::EndDisabled();
   ImGui::SameLine(0, theme.space);
   if (player.hasNext()) {
-    ImGui::BeginDisabled(player.goesOn() || player.failed());
+    ImGui::BeginDisabled(player.continuesToNext() || player.failed());
     if (mainButton(tr("Next"), ImVec2(half, 0), theme)) player.next();
     ImGui::EndDisabled();
     controls.reportLastItem("lesson.next");
     return;
   }
-  if (mainButton(tr("Finish"), ImVec2(half, 0), theme)) asked_ = "lesson.close";
+  if (mainButton(tr("Finish"), ImVec2(half, 0), theme)) pressedCommand_ = "lesson.close";
   controls.reportLastItem("lesson.close");
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", tr("Close the lesson and explore on your own"));
 }
@@ -161,9 +161,9 @@ void LessonPanel::drawSide(LessonPlayer& player, ImVec2 room, const Theme& theme
   drawDots(player, room.x, theme, controls);
   if (player.mayContinue()) {
     drawContinue(room.x, controls);
-  } else if (player.putAside()) {
+  } else if (player.replacedUserState()) {
     ImGui::PushFont(textFont(TextStyle::Small));
-    panelText(asideWords(), room.x);
+    panelText(replacedStateWords(), room.x);
     ImGui::PopFont();
   }
   drawStatus(player, room.x, theme, controls);
@@ -173,19 +173,19 @@ void LessonPanel::drawSide(LessonPlayer& player, ImVec2 room, const Theme& theme
   const float rows = player.hasNext() ? line : 2 * line + ImGui::GetStyle().ItemSpacing.y;
   ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY() + theme.space, room.y - rows));
   if (!player.hasNext() && player.homework().begun()) {
-    if (ImGui::Button(tr("Save the answers…"), ImVec2(room.x, 0))) asked_ = "lesson.save-answers";
+    if (ImGui::Button(tr("Save the answers…"), ImVec2(room.x, 0))) pressedCommand_ = "lesson.save-answers";
     controls.reportLastItem("lesson.save-answers");
   } else if (!player.hasNext()) {
-    if (ImGui::Button(tr("Start again"), ImVec2(room.x, 0))) asked_ = "lesson.restart";
+    if (ImGui::Button(tr("Start again"), ImVec2(room.x, 0))) pressedCommand_ = "lesson.restart";
     controls.reportLastItem("lesson.restart");
   }
   drawButtons(player, room.x, theme, controls);
   ImGui::EndChild();
 }
 
-/// Drawn in place of asideWords().
+/// Drawn in place of replacedStateWords().
 void LessonPanel::drawContinue(float width, ControlMap& controls) {
-  if (ImGui::Button(tr("Continue the lesson"), ImVec2(width, 0))) asked_ = "lesson.continue";
+  if (ImGui::Button(tr("Continue the lesson"), ImVec2(width, 0))) pressedCommand_ = "lesson.continue";
   controls.reportLastItem("lesson.continue");
   if (ImGui::IsItemHovered())
     ImGui::SetTooltip("%s", tr("Restore the picture as the lesson left it; undo brings yours back"));
@@ -202,7 +202,7 @@ void LessonPanel::drawRow(LessonPlayer& player, float width, const Theme& theme,
   drawDots(player, std::min(dots, kLessonDot * static_cast<float>(player.lesson()->steps.size())), theme, controls);
   if (rows.again > 0) {
     ImGui::SetCursorPos(ImVec2(at.x + width - rows.again + (apart ? theme.space : -rows.pair), at.y));
-    if (ImGui::Button(tr("Start again"))) asked_ = "lesson.restart";
+    if (ImGui::Button(tr("Start again"))) pressedCommand_ = "lesson.restart";
     controls.reportLastItem("lesson.restart");
   }
   const float pair = apart ? width : rows.pair;
@@ -212,20 +212,21 @@ void LessonPanel::drawRow(LessonPlayer& player, float width, const Theme& theme,
 
 /// Drawn while the lines wait for work, and after such a wait has failed.
 void LessonPanel::drawStatus(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls) {
-  if (!player.waiting() || (player.waiting()->passed() < kUnseen && !player.goesOn() && !player.failed())) return;
+  if (!player.waiting() || (player.waiting()->passed() < kUnseen && !player.continuesToNext() && !player.failed()))
+    return;
   ImGui::PushFont(textFont(TextStyle::Small));
   panelText(statusWords(player), width);
   ImGui::PopFont();
-  const float row = decidesInRow(width) ? 0 : width;
+  const float row = waitButtonsFitInRow(width) ? 0 : width;
   if (player.failed()) {
     if (mainButton(tr("Try again"), ImVec2(row, 0), theme)) player.tryAgain();
     controls.reportLastItem("lesson.retry");
-    if (decidesInRow(width)) ImGui::SameLine(0, theme.space);
+    if (waitButtonsFitInRow(width)) ImGui::SameLine(0, theme.space);
   } else if (const auto share = player.waiting()->share()) {
     ImGui::ProgressBar(static_cast<float>(*share), ImVec2(std::min(width, kBar), theme.space / 2), "");
   }
-  if (!player.failed() && !player.goesOn()) return;
-  if (ImGui::Button(tr("Continue without it"), ImVec2(row, 0))) player.goOnAnyway();
+  if (!player.failed() && !player.continuesToNext()) return;
+  if (ImGui::Button(tr("Continue without it"), ImVec2(row, 0))) player.continueAnyway();
   controls.reportLastItem("lesson.go-on");
 }
 
@@ -243,9 +244,9 @@ void LessonPanel::drawText(LessonPlayer& player, ImVec2 room, const Theme& theme
   drawProse(lessonProse(lesson, player.step(), columns, theme, stage, heights_[player.step()]), columns.prose, theme);
   if (columns.narrow && player.mayContinue()) {
     drawContinue(0, controls);
-  } else if (columns.narrow && player.putAside()) {
+  } else if (columns.narrow && player.replacedUserState()) {
     ImGui::PushTextWrapPos(columns.prose);
-    ImGui::TextDisabled("%s", asideWords().c_str());
+    ImGui::TextDisabled("%s", replacedStateWords().c_str());
     ImGui::PopTextWrapPos();
   }
   if (stage || columns.narrow) drawStatus(player, columns.prose, theme, controls);

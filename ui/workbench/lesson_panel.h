@@ -47,7 +47,7 @@ class LessonPanel {
   float scale_ = 0;
   bool column_ = false, follows_ = false;
   std::vector<float> heights_;  // per step
-  std::string asked_;           // the command of this frame
+  std::string pressedCommand_;  // the command of this frame
   HomeworkPanel homework_;
 };
 

@@ -62,8 +62,8 @@ void LessonPlayer::open(Lesson lesson, std::vector<std::string> chain) {
   remembered_.assign(lesson_->steps.size(), {});
   homework_.open(*lesson_);
   addLanguageCharacters(wordsOf(*lesson_));
-  refused_ = lesson_->messages;  // reported with the refused lines of the first step
-  left_ = history_.present();    // what was there before is not work on this lesson
+  refused_ = lesson_->messages;          // reported with the refused lines of the first step
+  lessonDocument_ = history_.present();  // what was there before is not work on this lesson
   enter(0, true);
 }
 
@@ -120,11 +120,11 @@ void LessonPlayer::close() {
   homework_.close();
   chain_.clear();
   step_ = 0;
-  putAside_ = worked_ = runElsewhere_ = false;
+  replacedUserState_ = userChangedEarlier_ = runElsewhere_ = false;
 }
 
 bool LessonPlayer::touched() const {
-  return lesson_ && (worked_ || (!changesFrom_ && !history_.matches(left_)));
+  return lesson_ && (userChangedEarlier_ || (!changesFrom_ && !history_.matches(lessonDocument_)));
 }
 
 void LessonPlayer::addCommands(Commands& to) {
@@ -134,31 +134,31 @@ void LessonPlayer::addCommands(Commands& to) {
   to.add({"lesson.next", tr("Next step"), "N", kLesson, hasNext() && !failed_}, [this] { next(); });
   to.add({"lesson.previous", tr("Previous step"), "B", kLesson, hasPrevious()}, [this] { previous(); });
   to.add({"lesson.go-on", tr("Continue without what the lesson waits for"), "Shift+N", kLesson, waits},
-         [this] { goOnAnyway(); });
+         [this] { continueAnyway(); });
   to.add({"lesson.retry", tr("Try the step again"), "", kLesson, failed_}, [this] { tryAgain(); });
   to.add({"lesson.continue", tr("Continue the lesson"), "", kLesson, mayContinue()}, [this] { continueLesson(); });
   to.add({"lesson.restart", tr("Start the lesson again"), "", kLesson, isOpen}, [this] {
-    if (forgettingIsMeant()) restart();
+    if (confirmDiscardAnswers()) restart();
   });
   if (!window_.options.stage) {
     to.add({"lesson.save-answers", tr("Save the answers of the homework…"), "", kLesson, homework_.begun()}, [this] {
-      askedAbout_ = answersText(homeworkAnswers());
+      warnedAnswers_ = answersText(homeworkAnswers());
       window_.request = HostRequest::SaveAnswers;
     });
   }
   to.add({"lesson.close", tr("Close the lesson"), "", kLesson, isOpen}, [this] {
-    if (forgettingIsMeant()) close();
+    if (confirmDiscardAnswers()) close();
   });
 }
 
-bool LessonPlayer::forgettingIsMeant() {
+bool LessonPlayer::confirmDiscardAnswers() {
   // A stage saves no answers.
   if (window_.options.scripted || window_.options.stage || !homework_.begun()) return true;
   const Answers answers = homeworkAnswers();
   std::string text = answersText(answers);
   if (answers.given.empty()) return true;
-  if (text == std::exchange(askedAbout_, {})) return true;
-  askedAbout_ = std::move(text);
+  if (text == std::exchange(warnedAnswers_, {})) return true;
+  warnedAnswers_ = std::move(text);
   window_.note(tr("The answers of the homework are not saved and would be lost. Repeat the command to discard them."));
   return false;
 }
@@ -180,15 +180,15 @@ void LessonPlayer::endChanges() {
   if (*changesFrom_ == 0 && step_ == 0) history_.forget();
   history_.setMark(static_cast<int>(step_));
   changesFrom_.reset();
-  left_ = history_.present();
+  lessonDocument_ = history_.present();
 }
 
 void LessonPlayer::enter(std::size_t step, bool run) {
   if (!lesson_ || step >= lesson_->steps.size()) return;
   if (machine_) stop(releases_);
-  worked_ = worked_ || (run && touched());
+  userChangedEarlier_ = userChangedEarlier_ || (run && touched());
   runElsewhere_ = !run;
-  if (step != step_) putAside_ = false;
+  if (step != step_) replacedUserState_ = false;
   if (run) beginChanges();
   step_ = step;
   if (!run) {
@@ -207,7 +207,7 @@ void LessonPlayer::enter(std::size_t step, bool run) {
 void LessonPlayer::play(const std::vector<ScriptStep>& lines, bool isStep) {
   beginChanges();
   playsStep_ = isStep;
-  goesOn_ = replays_ = false;
+  continuesToNext_ = replays_ = false;
   machine_ =
       std::make_shared<StepMachine>(lines, lesson_->name, StepSurroundings{workbench_, nullptr, {}, settled_, true});
   if (lines.empty() && isStep) remembered_[step_].finished = workbench_.document();
@@ -218,9 +218,9 @@ void LessonPlayer::stop(std::vector<InputEvent>& events) {
   const auto released = machine_->stop();
   events.insert(events.end(), released.begin(), released.end());
   machine_.reset();
-  goesOn_ = replays_ = failed_ = false;
+  continuesToNext_ = replays_ = failed_ = false;
   endChanges();
-  sayRefused();
+  reportRefused();
 }
 
 /// The machine stays at the wait; what its lines did so far becomes an undo step.
@@ -228,21 +228,21 @@ void LessonPlayer::fail() {
   failed_ = true;
   std::ranges::move(machine_->takeRefused(), std::back_inserter(refused_));
   endChanges();
-  sayRefused();
+  reportRefused();
   window_.error(machine_->error()->message);
 }
 
 /// Called once the lesson rests, because a message is dismissed when the document changes.
-void LessonPlayer::sayRefused() {
-  constexpr std::size_t kMostSaid = 3;
+void LessonPlayer::reportRefused() {
+  constexpr std::size_t kMostReported = 3;
   const std::vector<std::string> all = std::exchange(refused_, {});
-  for (std::size_t i = 0; i < std::min(all.size(), kMostSaid); ++i)
+  for (std::size_t i = 0; i < std::min(all.size(), kMostReported); ++i)
     window_.error(all[i]);
-  if (all.size() > kMostSaid)
-    window_.error(trFormat("Further lines of the lesson were refused: {}.", all.size() - kMostSaid));
+  if (all.size() > kMostReported)
+    window_.error(trFormat("Further lines of the lesson were refused: {}.", all.size() - kMostReported));
 }
 
-void LessonPlayer::goOnAnyway() {
+void LessonPlayer::continueAnyway() {
   if (!machine_ || !waiting()) return;
   failed_ = takenOver_ = false;  // the key was the one of this command
   beginChanges();
@@ -261,7 +261,7 @@ bool LessonPlayer::visited(std::size_t step) const {
 }
 
 void LessonPlayer::next() {
-  if (!hasNext() || goesOn_ || failed_) return;
+  if (!hasNext() || continuesToNext_ || failed_) return;
   const Remembered& here = remembered_[step_];
   if (here.finished) {
     if (machine_) stop(releases_);
@@ -269,20 +269,20 @@ void LessonPlayer::next() {
     const bool aside = !changesFrom_ && !history_.matches(*here.finished);
     remembered_[step_ + 1].entered = here.finished;
     enter(step_ + 1, true);
-    putAside_ = putAside_ || aside;
+    replacedUserState_ = replacedUserState_ || aside;
     return;
   }
   const bool replays = !playing() || !playsStep_;
   if (replays) {
     if (machine_) stop(releases_);
-    putAside_ = !history_.matches(left_);
-    worked_ = worked_ || putAside_;
+    replacedUserState_ = !history_.matches(lessonDocument_);
+    userChangedEarlier_ = userChangedEarlier_ || replacedUserState_;
     beginChanges();
     restore(*here.entered);
     play(lesson_->steps[step_].steps, true);
   }
-  machine_->hurry();
-  goesOn_ = true;
+  machine_->fastForward();
+  continuesToNext_ = true;
   replays_ = replays;
 }
 
@@ -304,7 +304,7 @@ bool LessonPlayer::mayContinue() const {
 
 void LessonPlayer::continueLesson() {
   if (!mayContinue()) return;
-  worked_ = worked_ || touched();
+  userChangedEarlier_ = userChangedEarlier_ || touched();
   if (const auto& finished = remembered_[step_].finished) {
     beginChanges();
     restore(*finished);
@@ -312,7 +312,7 @@ void LessonPlayer::continueLesson() {
   } else {
     enter(step_, true);
   }
-  putAside_ = true;
+  replacedUserState_ = true;
   window_.note(tr("The lesson's picture is restored; undo brings yours back."));
 }
 
@@ -327,7 +327,7 @@ Result<void> LessonPlayer::beginHomework(const std::string& name) {
   return {};
 }
 
-std::string LessonPlayer::stray() const {
+std::string LessonPlayer::answerMismatch() const {
   if (!homework_.begun()) return {};
   for (const auto& [key, value] : boundValues(*lesson_, step_)) {
     const auto now = workbench_.get(key);
@@ -338,12 +338,12 @@ std::string LessonPlayer::stray() const {
 }
 
 void LessonPlayer::typeNumber(std::size_t question, double number) {
-  if (stray().empty()) homework_.type({step_, question}, number, workbench_.document());
+  if (answerMismatch().empty()) homework_.type({step_, question}, number, workbench_.document());
 }
 
 /// Records what holds now, once settled, as an answer, because the user may change the picture later.
 void LessonPlayer::noteAnswers() {
-  if (!homework_.begun() || playing() || !settled_() || !stray().empty()) return;
+  if (!homework_.begun() || playing() || !settled_() || !answerMismatch().empty()) return;
   const std::vector<Question>& questions = lesson_->steps[step_].questions;
   for (std::size_t i = 0; i < questions.size(); ++i)
     if (questions[i].answer && answered(i)) homework_.note({step_, i}, workbench_.document());
@@ -355,13 +355,13 @@ void LessonPlayer::follow() {
   if (step == step_ || step >= lesson_->steps.size()) return;
   if (machine_) stop(releases_);
   step_ = step;
-  putAside_ = false;
+  replacedUserState_ = false;
   // Undo and redo through the lesson's own steps do not count as changes by the user.
-  if (remembered_[step].finished && history_.matches(*remembered_[step].finished)) left_ = history_.present();
+  if (remembered_[step].finished && history_.matches(*remembered_[step].finished)) lessonDocument_ = history_.present();
 }
 
 void LessonPlayer::interrupt() {
-  if (!acting_ && playing() && (!goesOn_ || waiting())) stop(releases_);
+  if (!acting_ && playing() && (!continuesToNext_ || waiting())) stop(releases_);
 }
 
 void LessonPlayer::before(double seconds, std::vector<InputEvent>& events) {
@@ -370,7 +370,7 @@ void LessonPlayer::before(double seconds, std::vector<InputEvent>& events) {
     releases_.clear();
   }
   if (!playing()) return;
-  if ((!goesOn_ || waiting()) && std::any_of(events.begin(), events.end(), takesOver)) {
+  if ((!continuesToNext_ || waiting()) && std::any_of(events.begin(), events.end(), takesOver)) {
     // The key may be the one for the next step, which must find this step still running, because the work that it waits
     // for has begun.
     const bool pointer = std::any_of(events.begin(), events.end(), takesPointer);
@@ -400,25 +400,25 @@ void LessonPlayer::after() {
   const bool takenOver = std::exchange(takenOver_, false);
   noteAnswers();
   if (!machine_ || failed_) return;
-  if (takenOver && !goesOn_) return stop(releases_);
+  if (takenOver && !continuesToNext_) return stop(releases_);
   if (machine_->running()) machine_->after();
   if (machine_->running()) return;
   if (machine_->error()) return fail();
   if (playsStep_) remembered_[step_].finished = workbench_.document();
   if (machine_->pointer()) releases_.emplace_back(PointerLeft{});  // the lesson's pointer does not stay in the picture
-  const bool goesOn = goesOn_, replays = replays_;
+  const bool continuesToNext = continuesToNext_, replays = replays_;
   std::ranges::move(machine_->takeRefused(), std::back_inserter(refused_));
   machine_.reset();
-  goesOn_ = replays_ = false;
+  continuesToNext_ = replays_ = false;
   if (!replays) endChanges();
-  if (!goesOn) return sayRefused();
-  const bool aside = replays && putAside_;
+  if (!continuesToNext) return reportRefused();
+  const bool aside = replays && replacedUserState_;
   next();
-  putAside_ = aside;
+  replacedUserState_ = aside;
 }
 
 std::optional<render::Point> LessonPlayer::pointer() const {
-  if (!playing() || goesOn_ || !machine_->gesturing()) return std::nullopt;
+  if (!playing() || continuesToNext_ || !machine_->gesturing()) return std::nullopt;
   return machine_->pointer();
 }
 

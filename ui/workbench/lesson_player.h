@@ -48,11 +48,11 @@ class LessonPlayer {
   bool opens() const { return acting_ || runElsewhere_; }
   /// What its lines wait for, also if that wait has failed; null: they wait for no work.
   const WaitWatch* waiting() const { return machine_ ? machine_->watch() : nullptr; }
-  /// The wait has failed: the lesson stops until goOnAnyway(), tryAgain() or another step.
+  /// The wait has failed: the lesson stops until continueAnyway(), tryAgain() or another step.
   bool failed() const { return failed_; }
   /// The next step begins by itself when this one's lines are done.
-  bool goesOn() const { return goesOn_; }
-  void goOnAnyway();
+  bool continuesToNext() const { return continuesToNext_; }
+  void continueAnyway();
   void tryAgain();
 
   /// `run`: its lines run live.
@@ -76,7 +76,7 @@ class LessonPlayer {
   /// Whether the pointer is on the lesson's text and buttons, where a press does not end the lines.
   void setHovered(bool hovered) { hovered_ = hovered; }
   /// The user's own picture was replaced when this step began; undo restores it.
-  bool putAside() const { return putAside_; }
+  bool replacedUserState() const { return replacedUserState_; }
   /// The user has changed something since the lesson was opened. Changes by the lesson itself do not count.
   bool touched() const;
   /// Whether the step was entered before, so that its state is known.
@@ -104,9 +104,9 @@ class LessonPlayer {
   Result<void> beginHomework(const std::string& name);
   /// Why an answer given now would not count: the document has another value than the one that belongs to the name.
   /// Empty: it would count.
-  std::string stray() const;
-  /// Sets the answer to a question of the current step that asks for a number; in a homework only where stray() is
-  /// empty.
+  std::string answerMismatch() const;
+  /// Sets the answer to a question of the current step that asks for a number; in a homework only where
+  /// answerMismatch() is empty.
   void typeNumber(std::size_t question, double number);
   /// The answers so far; paths as in the document.
   Answers homeworkAnswers() const { return homework_.answers(*lesson_, choices_); }
@@ -114,14 +114,14 @@ class LessonPlayer {
  private:
   /// To call before the lesson is closed or restarted. If that would discard unsaved answers of a homework, the first
   /// call shows a note and returns false; the next call with the same answers returns true.
-  bool forgettingIsMeant();
+  bool confirmDiscardAnswers();
   struct Remembered {
     std::optional<Document> entered, finished;
   };
   void play(const std::vector<ScriptStep>& lines, bool isStep);
   void stop(std::vector<InputEvent>& events);
   void fail();
-  void sayRefused();
+  void reportRefused();
   void restore(const Document& remembered);
   void beginChanges();
   void endChanges();
@@ -139,7 +139,7 @@ class LessonPlayer {
   std::vector<Remembered> remembered_;
   std::shared_ptr<StepMachine> machine_;  ///< before() shares it, because a step may open another lesson
   bool playsStep_ = false;                // the machine runs the step's own lines, not a solution
-  bool goesOn_ = false;                   // the rest of the lines runs at full speed, then the next step begins
+  bool continuesToNext_ = false;          // the rest of the lines runs at full speed, then the next step begins
   bool failed_ = false;                   // the machine is at a wait that failed
   std::vector<std::string> refused_;      // refused lines, to be reported when the lesson rests
   bool hovered_ = false;
@@ -147,14 +147,14 @@ class LessonPlayer {
   bool replays_ = false;       // the lines run again only to reach the next step
   bool acting_ = false;        // the lesson's lines are changing the document now
   bool runElsewhere_ = false;  // a ScriptRunner runs the lines
-  bool putAside_ = false;
-  bool worked_ = false;                     // the user changed something in an earlier step
-  Document left_;                           // the document when the lesson's lines ended or the user took over
+  bool replacedUserState_ = false;
+  bool userChangedEarlier_ = false;         // the user changed something in an earlier step
+  Document lessonDocument_;                 // the document when the lesson's lines ended or the user took over
   std::optional<std::size_t> changesFrom_;  // number of undo steps before the lesson's current changes
   std::vector<InputEvent> releases_;        // of a gesture that was interrupted between two frames
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> choices_;
   HomeworkDesk homework_;
-  std::string askedAbout_;  ///< answers that the user saved, or whose loss was announced
+  std::string warnedAnswers_;  ///< answers that the user saved, or whose loss was announced
 };
 
 }  // namespace sepx::ui

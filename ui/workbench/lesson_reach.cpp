@@ -29,7 +29,7 @@ std::string fileOutside(const Document& document, const PropertyRegistry& regist
       for (const std::string& key : elementsOf(pane, property.key)) {
         const Json& value = pane.at(key);
         if (!value.is_string() || value.get_ref<const std::string&>().empty()) continue;
-        if (std::string path = value.get<std::string>(); !liesInAny(path, folders)) return path;
+        if (std::string path = value.get<std::string>(); !isInAnyFolder(path, folders)) return path;
       }
     }
   }

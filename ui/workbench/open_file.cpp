@@ -50,7 +50,7 @@ Result<Opened> openedFigure(const std::string& path) {
   if (!*text) return fail(ErrorKind::BadInput, trFormat("{}: there is no recipe in the picture", path));
   auto recipe = parseRecipe(**text);
   if (!recipe) return named(path, recipe.error());
-  return Opened{path, Recreated{std::move(recipe->document), recipe->seed}};
+  return Opened{path, RestoredState{std::move(recipe->document), recipe->seed}};
 }
 
 /// `text` comes from outside; messages quote its beginning.
@@ -58,7 +58,7 @@ Result<Opened> openedState(const std::string& text) {
   const std::string name = shownStateText(text);
   auto document = readStateText(text);
   if (!document) return named(name, document.error());
-  Recreated made{std::move(*document), 0, true};
+  RestoredState made{std::move(*document), 0, true};
   if (made.document.has("seed")) {
     const Json& seed = made.document.at("seed");
     if (!seed.is_number_unsigned())
@@ -136,7 +136,7 @@ Result<Opened> openedSweep(const std::string& chosen) {
 Result<Opened> openedFolder(const std::string& path) {
   SEPX_ASSIGN(const std::vector<std::string> paths, listPaths(path));
   const std::vector<std::string> files = filesToOpen(paths);
-  if (files.size() == 1) return readAnything(files.front());
+  if (files.size() == 1) return readAnyFile(files.front());
   if (files.empty()) {
     return fail(
         ErrorKind::BadInput,
@@ -211,7 +211,7 @@ std::string sectionOf(std::string_view key) {
 
 }  // namespace
 
-Result<Opened> readAnything(const std::string& path, const std::string& rules, const checkpoint::Cancelled& cancelled) {
+Result<Opened> readAnyFile(const std::string& path, const std::string& rules, const checkpoint::Cancelled& cancelled) {
   const auto kind = kindOf(path);
   if (!kind) return tl::unexpected(notOpened(path, kind.error()));
   switch (*kind) {
@@ -246,12 +246,12 @@ Result<Opened> readAnything(const std::string& path, const std::string& rules, c
   }
 }
 
-bool joinsDocument(const Opened& opened) {
+bool addsToDocument(const Opened& opened) {
   return std::holds_alternative<Table>(opened.content) || std::holds_alternative<OpenedModel>(opened.content) ||
          std::holds_alternative<PlainText>(opened.content) || std::holds_alternative<OpenedSweep>(opened.content);
 }
 
-bool isOurs(const Document& document, const PropertyRegistry& registry) {
+bool hasKnownSection(const Document& document, const PropertyRegistry& registry) {
   std::set<std::string> known{"overlays", "autosave", "seed"};
   for (const Property& property : registry.properties())
     known.insert(sectionOf(property.key));
@@ -282,9 +282,9 @@ Document understood(Document document, const PropertyRegistry& registry) {
 
 namespace {
 
-/// consistent() for one pane.
-Document consistentPane(Document state, const PropertyRegistry& registry, std::string& said) {
-  const auto say = [&said](const std::string& one) { said += (said.empty() ? "" : "; ") + one; };
+/// withoutContradictions() for one pane.
+Document consistentPane(Document state, const PropertyRegistry& registry, std::string& removals) {
+  const auto say = [&removals](const std::string& one) { removals += (removals.empty() ? "" : "; ") + one; };
   for (const Property& property : registry.properties()) {
     const std::string& key = property.key;
     if (key.ends_with("Min")) {
@@ -307,17 +307,17 @@ Document consistentPane(Document state, const PropertyRegistry& registry, std::s
 
 }  // namespace
 
-Document consistent(Document document, const PropertyRegistry& registry, std::string& said) {
+Document withoutContradictions(Document document, const PropertyRegistry& registry, std::string& removals) {
   for (int pane = 1; pane <= kMostPanes; ++pane) {
     if (!document.hasPane(pane)) continue;
     const Document before = document.pane(pane);
-    const Document after = consistentPane(before, registry, said);
+    const Document after = consistentPane(before, registry, removals);
     if (!after.sharesAll(before)) document = document.withPane(pane, after);
   }
   return document;
 }
 
-std::string oddCell(const Table& table) {
+std::string firstNonNumber(const Table& table) {
   for (const Column& column : table.columns) {
     const auto* const cells = std::get_if<std::vector<std::string>>(&column.values);
     if (!cells || column.name == "name") continue;

@@ -15,7 +15,7 @@ PictureInk* PictureInk::current() {
 
 bool PictureInk::draw(const std::string& path, float width) {
   wanted_ = path;
-  if (wanting()) return false;
+  if (needsAtlasUpdate()) return false;
   if (rect_ < 0) return true;
   const float height = width * static_cast<float>(pixels_.extent.height) / static_cast<float>(pixels_.extent.width);
   ImGui::Image(ImGui::GetIO().Fonts->TexID, {width, height}, uvMin_, uvMax_);

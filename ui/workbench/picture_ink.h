@@ -23,7 +23,7 @@ class PictureInk {
   bool draw(const std::string& path, float width);
 
   // For ImguiContext.
-  bool wanting() const { return wanted_ != held_; }
+  bool needsAtlasUpdate() const { return wanted_ != held_; }
   void reserve(ImFontAtlas& atlas);
   void fill(ImFontAtlas& atlas);
 

@@ -35,7 +35,7 @@ void Presenter::setActive(bool active) {
   if (std::exchange(active_, active) == active || active) return;
   blank_ = numbers_ = laser_ = choosing_ = freezes_ = false;
   zoom_.reset();
-  kept_.reset();
+  frozenState_.reset();
   corner_.reset();
   stroke_.clear();
 }
@@ -43,9 +43,9 @@ void Presenter::setActive(bool active) {
 void Presenter::addCommands(Commands& to) {
   const char* const kMenu = tr("Present");
   to.add({"present.start", tr("Present on the second screen"), "F5", kMenu, true, active_},
-         [this] { ways_.request(HostRequest::Present); });
+         [this] { callbacks_.request(HostRequest::Present); });
   to.add({"present.end", tr("End the presentation"), "Shift+F5", kMenu, active_},
-         [this] { ways_.request(HostRequest::EndPresenting); });
+         [this] { callbacks_.request(HostRequest::EndPresenting); });
   to.add({"present.freeze", tr("Freeze the stage"), "F", kMenu, active_, frozen()}, [this] { freeze(); });
   to.add({"present.blank", tr("Blank the stage"), "B", kMenu, active_, blank_}, [this] { blank_ = !blank_; });
   to.add({"present.zoom", tr("Zoom the stage into a region"), "Z", kMenu, active_, zoomed()}, [this] { toggleZoom(); });
@@ -57,8 +57,8 @@ void Presenter::addCommands(Commands& to) {
 }
 
 void Presenter::freeze() {
-  if (kept_ || freezes_) {
-    kept_.reset();
+  if (frozenState_ || freezes_) {
+    frozenState_.reset();
     freezes_ = false;
   } else {
     freezes_ = true;
@@ -97,7 +97,7 @@ bool Presenter::takesZoom(const InputEvent& event, float pixelsPerPoint) {
   const render::Rect region = between(*corner_, point(*press));
   corner_.reset();
   if (region.width() < kLeastSide || region.height() < kLeastSide) return true;
-  const auto first = ways_.place(region.min), second = ways_.place(region.max);
+  const auto first = callbacks_.place(region.min), second = callbacks_.place(region.max);
   if (first && second) zoom_.emplace(*first, *second);
   choosing_ = false;
   return true;
@@ -108,8 +108,8 @@ void Presenter::before(std::vector<InputEvent>& events, float pixelsPerPoint) {
   std::erase_if(events, [&](const InputEvent& event) {
     if (choosing_ && takesZoom(event, pixelsPerPoint)) return true;
     const auto* const moved = std::get_if<PointerMoved>(&event);
-    if (!moved || !laser_ || kept_) return false;
-    if (const auto place = ways_.place({moved->x / pixelsPerPoint, moved->y / pixelsPerPoint}))
+    if (!moved || !laser_ || frozenState_) return false;
+    if (const auto place = callbacks_.place({moved->x / pixelsPerPoint, moved->y / pixelsPerPoint}))
       stroke_.push_back({*place, monotonicSeconds()});
     return false;
   });
@@ -124,14 +124,14 @@ bool Presenter::moving() const {
 
 Presented Presenter::presented(Presented now) {
   if (std::exchange(freezes_, false)) {
-    kept_ = now;
-    kept_->pointer.reset();
+    frozenState_ = now;
+    frozenState_->pointer.reset();
   }
-  Presented all = kept_ ? *kept_ : std::move(now);
+  Presented all = frozenState_ ? *frozenState_ : std::move(now);
   all.blank = blank_;
   all.numbers = numbers_;
   all.zoom = zoom_;
-  if (!kept_) all.laser.assign(stroke_.begin(), stroke_.end());
+  if (!frozenState_) all.laser.assign(stroke_.begin(), stroke_.end());
   return all;
 }
 

@@ -21,16 +21,16 @@ namespace sepx::ui {
 class Presenter {
  public:
   /// `request`: requests that the host opens or closes the stage.
-  struct Ways {
+  struct Callbacks {
     std::function<void(HostRequest)> request;
     std::function<std::optional<PicturePlace>(render::Point)> place;  ///< the place at a point of the window
   };
-  explicit Presenter(Ways ways) : ways_(std::move(ways)) {}
+  explicit Presenter(Callbacks ways) : callbacks_(std::move(ways)) {}
 
   /// To call when the host has opened or closed a stage.
   void setActive(bool active);
   bool active() const { return active_; }
-  bool frozen() const { return kept_.has_value(); }
+  bool frozen() const { return frozenState_.has_value(); }
   bool blank() const { return blank_; }
   bool numbers() const { return numbers_; }
   bool laser() const { return laser_; }
@@ -53,13 +53,13 @@ class Presenter {
   void toggleZoom();
   bool takesZoom(const InputEvent& event, float pixelsPerPoint);
 
-  Ways ways_;
+  Callbacks callbacks_;
   bool active_ = false, blank_ = false, numbers_ = false, laser_ = false;
   bool choosing_ = false;                           ///< the next drag selects the region
   bool freezes_ = false;                            ///< the next presented() keeps what is shown
   std::optional<render::Point> corner_, opposite_;  ///< of the drag, points of the window
   std::optional<std::pair<PicturePlace, PicturePlace>> zoom_;
-  std::optional<Presented> kept_;
+  std::optional<Presented> frozenState_;
   std::deque<LaserPoint> stroke_;
 };
 

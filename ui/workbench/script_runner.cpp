@@ -62,8 +62,8 @@ std::unique_ptr<ScriptRunner> ScriptRunner::ofOpenLesson(Workbench& workbench, S
 void ScriptRunner::beforeFrame(HostFrame& host) {
   if (!std::exchange(paced_, true)) workbench_.runs().setPaced(true);
   // A job that never publishes does not block the script forever, because the time of the step runs out.
-  const double left = machine_.patienceLeft();
-  workbench_.jobLanes().runToPublication(std::min(left, jobPatience_.value_or(left)));
+  const double left = machine_.stepTimeLeft();
+  workbench_.jobLanes().waitForPublications(std::min(left, jobTimeout_.value_or(left)));
   host.seconds = static_cast<double>(frames_++) / kFramesPerSecond;
   host.events.clear();
   if (frames_ <= kFirstFrames) return;

@@ -38,10 +38,10 @@ class ScriptRunner {
   Result<void> outcome() const;
   const Played& played() const { return played_; }
   /// Wall-clock time after which a step fails the script, seconds; 60 by default.
-  void setPatience(double seconds) { machine_.setPatience(seconds); }
+  void setStepTimeout(double seconds) { machine_.setStepTimeout(seconds); }
   /// Wall-clock time that a frame waits for the next publication of a job, seconds; by default what is left of the
   /// step's patience. To be set low for a script that runs beside a job that computes for minutes.
-  void setJobPatience(double seconds) { jobPatience_ = seconds; }
+  void setJobTimeout(double seconds) { jobTimeout_ = seconds; }
   /// Index of the step that runs.
   std::size_t position() const { return machine_.position(); }
 
@@ -54,7 +54,7 @@ class ScriptRunner {
   StepMachine machine_;
   std::vector<std::size_t> lessonStarts_;  ///< first script step of each lesson step; empty for a script
   std::uint64_t frames_ = 0;
-  std::optional<double> jobPatience_;
+  std::optional<double> jobTimeout_;
   bool paced_ = false, simulated_ = false;
 };
 

@@ -53,7 +53,7 @@ std::vector<RecentFile> recentIn(const Json& state) {
 
 /// Whether two entries are the same file. A model in a folder can be opened by its file or by the folder; both entries
 /// then have the same title.
-bool isSameThing(const RecentFile& a, const RecentFile& b) {
+bool isSameRecentFile(const RecentFile& a, const RecentFile& b) {
   if (a.path == b.path) return true;
   if (a.kind != b.kind || a.title != b.title) return false;
   return fs::path(a.path).parent_path() == b.path || fs::path(b.path).parent_path() == a.path;
@@ -147,24 +147,24 @@ void Settings::flush() {
   if (recentFile_.finish()) ++revision_;
 }
 
-std::string Settings::unkept() const {
+std::string Settings::saveFailure() const {
   const std::string why = settingsFile_.failure();
   return why.empty() ? why : why + "; " + tr("the setting applies until the program ends");
 }
 
-std::string Settings::takeUnkept() {
+std::string Settings::takeSaveFailure() {
   settingsFile_.follow();
   if (recentFile_.follow()) ++revision_;
-  if (gone_.refresh()) ++revision_;
-  return settingsFile_.takeFailure().empty() ? recentFile_.takeFailure() : unkept();
+  if (missing_.refresh()) ++revision_;
+  return settingsFile_.takeFailure().empty() ? recentFile_.takeFailure() : saveFailure();
 }
 
 std::vector<RecentFile> Settings::recent() {
-  if (gone_.refresh()) ++revision_;
+  if (missing_.refresh()) ++revision_;
   std::vector<RecentFile> files = recentIn(recentFile_.content());
   look(files);
-  std::erase_if(files, [&gone = gone_.latest()](const RecentFile& file) {
-    return std::find(gone.begin(), gone.end(), file.path) != gone.end();
+  std::erase_if(files, [&missing = missing_.latest()](const RecentFile& file) {
+    return std::find(missing.begin(), missing.end(), file.path) != missing.end();
   });
   if (files.size() > kRecent) files.resize(kRecent);
   return files;
@@ -176,15 +176,15 @@ void Settings::look(const std::vector<RecentFile>& files) {
   for (const RecentFile& file : files)
     paths.push_back(file.path);
   looking_.start("recent files", {}, [this, paths = std::move(paths)](JobContext& job) -> Result<void> {
-    std::vector<std::string> gone;
+    std::vector<std::string> missing;
     for (const std::string& path : paths) {
       if (job.cancelled()) return {};
       std::error_code ignored;
-      if (!fs::exists(path, ignored)) gone.push_back(path);
+      if (!fs::exists(path, ignored)) missing.push_back(path);
     }
-    if (gone == seenGone_) return {};
-    gone_.slot() = seenGone_ = std::move(gone);
-    gone_.publish();
+    if (missing == publishedMissing_) return {};
+    missing_.slot() = publishedMissing_ = std::move(missing);
+    missing_.publish();
     return {};
   });
 }
@@ -201,7 +201,7 @@ void Settings::opened(RecentFile file) {
   if (!failed) file.path = whole.string();
   const auto change = [file = std::move(file)](Json& state) {
     std::vector<RecentFile> files = recentIn(state);
-    std::erase_if(files, [&file](const RecentFile& other) { return isSameThing(file, other); });
+    std::erase_if(files, [&file](const RecentFile& other) { return isSameRecentFile(file, other); });
     files.insert(files.begin(), file);
     // More entries than are shown are kept, so that files that are missing for now (a drive that is not mounted) do not
     // displace the others.
@@ -212,7 +212,7 @@ void Settings::opened(RecentFile file) {
 }
 
 void Settings::clearRecent() {
-  changeRecent([](Json& state) { state["recent"] = Json::array(); }, OnFailure::Say);
+  changeRecent([](Json& state) { state["recent"] = Json::array(); }, OnFailure::Report);
 }
 
 std::string Settings::kept(std::string_view name) const {

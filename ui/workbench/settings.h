@@ -29,7 +29,7 @@ struct RecentFile {
 class Settings {
  public:
   /// Folders as in engine/core/xdg.h; empty: nothing is read or written (headless, tests). `wake`: called after each
-  /// write, possibly from another thread, so that takeUnkept() can be called; may be empty.
+  /// write, possibly from another thread, so that takeSaveFailure() can be called; may be empty.
   Settings(std::string configFolder, std::string stateFolder, std::function<void()> wake = {});
 
   /// settings.theme (choice of themes and "system"), settings.language (language.h, and "system"), settings.scale (1 to
@@ -40,13 +40,13 @@ class Settings {
   const Document& document() const { return values_; }
   Value get(std::string_view key) const { return registry_.get(values_, key); }
   /// Usage for what the registry refuses.
-  Result<void> set(std::string_view key, const Value& value, OnFailure onFailure = OnFailure::Say);
+  Result<void> set(std::string_view key, const Value& value, OnFailure onFailure = OnFailure::Report);
   /// Why settings are not on disk, one sentence; empty when all are, or are being written. Unsaved settings apply all
   /// the same.
-  std::string unkept() const;
-  /// To call once per frame: returns unkept() if a change with OnFailure::Say failed, or why the list of recent files
-  /// could not be cleared. Each failure is returned once.
-  std::string takeUnkept();
+  std::string saveFailure() const;
+  /// To call once per frame: returns saveFailure() if a change with OnFailure::Report failed, or why the list of recent
+  /// files could not be cleared. Each failure is returned once.
+  std::string takeSaveFailure();
   /// Waits until all changes are on disk.
   void flush();
   /// Increases with every change.
@@ -77,8 +77,8 @@ class Settings {
   Document values_;
   std::uint64_t revision_ = 0;
   std::string problem_;
-  Exchange<std::vector<std::string>> gone_;  ///< paths of recent files that are missing
-  std::vector<std::string> seenGone_;        ///< what the job published last; only the job uses it
+  Exchange<std::vector<std::string>> missing_;  ///< paths of recent files that are missing
+  std::vector<std::string> publishedMissing_;   ///< what the job published last; only the job uses it
   Jobs looking_;
 };
 

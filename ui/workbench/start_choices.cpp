@@ -36,10 +36,10 @@ std::vector<StartEntry> StartChoices::entries() {
   }
   if (!options.settings) return all;
   for (const RecentFile& recent : options.settings->recent()) {
-    const bool joins = recent.kind == toString(FileKind::Checkpoint) || recent.kind == toString(FileKind::Run) ||
-                       recent.kind == toString(FileKind::Sweep);
-    all.push_back(
-        {StartEntry::Kind::Recent, recent.path, recent.title, fs::path(recent.path).parent_path().string(), joins});
+    const bool addsToCurrent = recent.kind == toString(FileKind::Checkpoint) ||
+                               recent.kind == toString(FileKind::Run) || recent.kind == toString(FileKind::Sweep);
+    all.push_back({StartEntry::Kind::Recent, recent.path, recent.title, fs::path(recent.path).parent_path().string(),
+                   addsToCurrent});
   }
   return all;
 }
@@ -49,7 +49,7 @@ void StartChoices::show() {
   language_ = languageRevision();
   page_.show(std::move(all), std::make_unique<StartPicture>(std::move(makeExhibits().front())));
   revision_ = window_.history.revision();
-  asked_.clear();
+  warnedChoice_.clear();
   window_.redraw();
 }
 
@@ -155,9 +155,9 @@ std::optional<render::Point> StartChoices::resumeGesture() {
 /// An entry that would replace unsaved work has to be chosen twice; the first time, a note says what would be lost.
 bool StartChoices::mayReplace(const StartEntry& entry) {
   const bool replaces = entry.kind != StartEntry::Kind::Exhibit && entry.kind != StartEntry::Kind::Open;
-  if (!replaces || entry.joins || window_.options.scripted || !files_.modified()) return true;
+  if (!replaces || entry.addsToCurrent || window_.options.scripted || !files_.modified()) return true;
   if (window_.options.stage && files_.inLesson()) return true;  // on a stage, changes in a lesson are not worth saving
-  if (std::exchange(asked_, entry.what) == entry.what) return true;
+  if (std::exchange(warnedChoice_, entry.what) == entry.what) return true;
   window_.note(trFormat(
       "There are unsaved changes. Esc goes back to them, Ctrl+S saves them; choose \"{}\" again to discard them.",
       entry.title));
@@ -180,7 +180,7 @@ void StartChoices::choose(const StartEntry& entry) {
       return;  // the page stays until something was opened
     case StartEntry::Kind::Lesson:
     case StartEntry::Kind::Recent:
-      files_.startOpening({entry.what}, TakeOpened::WhenRead);
+      files_.startOpening({entry.what}, ApplyOpened::WhenRead);
       return;  // the page closes when the document has changed
   }
   if (done) page_.close();  // after a failure, which was reported, the page stays

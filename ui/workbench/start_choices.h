@@ -31,7 +31,7 @@ class StartChoices {
   /// Area of the page's picture after a press on it has opened the state that it showed. Until the button is released,
   /// pane 1 is shown there, so that nothing moves under the pointer.
   std::optional<render::Rect> heldPicture() const;
-  bool gestureWaits() const { return gesture_ && !gesture_->begun; }
+  bool gesturePending() const { return gesture_ && !gesture_->begun; }
   /// To call once pane 1 has its place (after Panes::scenes()): gives it the view of the page's picture, and returns
   /// where the button was pressed, points of the window.
   std::optional<render::Point> resumeGesture();
@@ -60,7 +60,7 @@ class StartChoices {
   render::PlacedScene picture_;
   std::uint64_t revision_ = 0;  ///< of the document when the page was shown
   std::uint64_t language_ = 0;  ///< languageRevision() of the entries that are shown
-  std::string asked_;           ///< the last choice that would have discarded unsaved work
+  std::string warnedChoice_;    ///< the last choice that would have discarded unsaved work
   struct Gesture {
     render::Point pressed;
     render::Rect plot, window;  ///< of the page's picture: its place in the window, points, and its data range

@@ -212,7 +212,7 @@ void StartPage::update(const ExhibitContext& like, bool parametersShown) {
   ExhibitContext there = like;
   there.area = picture_;
   there.legend = picture_.width() >= 36 * theme.textSize && picture_.height() >= 30 * theme.textSize;
-  if (parametersShown) shows_->keepToOneSide();
+  if (parametersShown) shows_->showFirstStateOnly();
   shows_->update(there);
 }
 
@@ -285,12 +285,12 @@ void StartPage::drawEntry(std::size_t index, const Theme& theme, ControlMap& con
   const bool wraps = entry.kind != StartEntry::Kind::Recent;  // a folder's name is cut at its beginning instead
   ImGui::PushFont(textFont(TextStyle::Small));
   const float detail = entry.detail.empty() ? 0
-                       : wraps              ? setTextHeight(entry.detail, room) + 2
+                       : wraps              ? typesetTextHeight(entry.detail, room) + 2
                                             : ImGui::GetTextLineHeight() + 2;
   ImGui::PopFont();
   ImGui::PushFont(textFont(TextStyle::Strong));
   const float oneLine = ImGui::GetTextLineHeight();
-  const float lines = setTextHeight(entry.title, room);
+  const float lines = typesetTextHeight(entry.title, room);
   ImGui::PopFont();
   const float title = 1.35f * theme.textSize + std::max(0.0f, lines - oneLine);
   const float height = title + detail + 1.2f * theme.space;
@@ -319,14 +319,14 @@ void StartPage::drawEntry(std::size_t index, const Theme& theme, ControlMap& con
   drawMark(list, entry.kind, index - first, ImVec2(at.x + 0.5f * indent, top + 0.62f * theme.textSize),
            0.95f * theme.textSize, mark, theme.lineWidth);
   ImGui::PushFont(textFont(TextStyle::Strong));
-  drawSetText(entry.title, ImVec2(at.x + indent, top), room);
+  drawTypesetText(entry.title, ImVec2(at.x + indent, top), room);
   ImGui::PopFont();
   if (!entry.detail.empty()) {
     ImGui::PushFont(textFont(TextStyle::Small));
     const ImVec2 below(at.x + indent, top + title);
     ImGui::PushStyleColor(ImGuiCol_Text, toImVec4(theme.textMuted));
     if (wraps)
-      drawSetText(entry.detail, below, room);
+      drawTypesetText(entry.detail, below, room);
     else
       list->AddText(below, ImGui::GetColorU32(ImGuiCol_Text), fittingEnd(entry.detail, room).c_str());
     ImGui::PopStyleColor();

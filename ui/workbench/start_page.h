@@ -23,7 +23,7 @@ struct StartEntry {
   std::string title;   ///< translated
   std::string detail;  ///< a sentence, or the folder of a file
   /// The content is added to the current document as an undoable step, so that nothing is lost.
-  bool joins = false;
+  bool addsToCurrent = false;
 };
 
 class StartPage {

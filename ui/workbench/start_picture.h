@@ -19,7 +19,7 @@ class StartPicture {
   /// Updates one frame in the area of `like`; threads, device, theme and time are those of `like` too.
   void update(const ExhibitContext& like);
   /// Shows only the first of the two states, for use beside a panel that shows the parameters of another document.
-  void keepToOneSide() { plays_ = 1; }
+  void showFirstStateOnly() { plays_ = 1; }
   /// The state that is shown now.
   const Document& document() const;
   /// The scene of the last update.

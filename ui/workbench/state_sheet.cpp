@@ -56,7 +56,7 @@ Result<void> StateSheet::paste() {
     window_.note(tr("There is no state on the clipboard: a state begins with sepx:1:"));
     return {};
   }
-  return workbench_.startOpening({text}, window_.options.stage ? TakeOpened::WhenRead : TakeOpened::WhenConfirmed);
+  return workbench_.startOpening({text}, window_.options.stage ? ApplyOpened::WhenRead : ApplyOpened::WhenConfirmed);
 }
 
 void StateSheet::follow() {

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Result<void> nothingTo(const char* what) {
+Result<void> nothingToDo(const char* what) {
   return fail(ErrorKind::CheckFailed, trFormat("there is nothing to {}", what));
 }
 
@@ -35,7 +35,7 @@ std::string found(const Value& value) {
 }  // namespace
 
 Result<void> StepMachine::start(const ScriptStep& step) {
-  if (ofLesson()) SEPX_TRY(around_.workbench.allowedInLesson(step));
+  if (ofLesson()) SEPX_TRY(surroundings_.workbench.allowedInLesson(step));
   switch (step.kind) {
     case StepKind::Drag:
     case StepKind::Click:
@@ -64,20 +64,20 @@ Result<void> StepMachine::start(const ScriptStep& step) {
     case StepKind::WaitRunEnded:
       return waitForRuns(step);
     case StepKind::Expect:
-      return around_.live ? Result<void>{} : expect(step);
+      return surroundings_.live ? Result<void>{} : expect(step);
     case StepKind::ExpectError:
-      return around_.live ? Result<void>{} : expectError(step);
+      return surroundings_.live ? Result<void>{} : expectError(step);
     case StepKind::Shot:
     case StepKind::Export:
     case StepKind::Save:
-      return around_.live ? Result<void>{} : write(step);
+      return surroundings_.live ? Result<void>{} : write(step);
     default:
       return change(step);
   }
 }
 
 Result<void> StepMachine::change(const ScriptStep& step) {
-  Workbench& workbench = around_.workbench;
+  Workbench& workbench = surroundings_.workbench;
   // Read-outs are updated in the next frame. A list of points is drawn once all of them are added.
   const bool more =
       step.kind == StepKind::AddPoint && step_ + 1 < steps_.size() && steps_[step_ + 1].kind == StepKind::AddPoint;
@@ -97,12 +97,12 @@ Result<void> StepMachine::change(const ScriptStep& step) {
       return set(step);
     case StepKind::Undo:
       for (std::size_t i = 0; i < times; ++i) {
-        if (!workbench.undo()) return nothingTo(tr("undo"));
+        if (!workbench.undo()) return nothingToDo(tr("undo"));
       }
       return {};
     case StepKind::Redo:
       for (std::size_t i = 0; i < times; ++i) {
-        if (!workbench.redo()) return nothingTo(tr("redo"));
+        if (!workbench.redo()) return nothingToDo(tr("redo"));
       }
       return {};
     case StepKind::AddPoint:
@@ -119,9 +119,9 @@ Result<void> StepMachine::change(const ScriptStep& step) {
 }
 
 Result<void> StepMachine::open(const std::string& path) {
-  Workbench& workbench = around_.workbench;
-  if (!around_.live) return workbench.open(path);
-  if (auto begun = workbench.startOpening({path}, TakeOpened::ByCaller); !begun) return begun;
+  Workbench& workbench = surroundings_.workbench;
+  if (!surroundings_.live) return workbench.open(path);
+  if (auto begun = workbench.startOpening({path}, ApplyOpened::ByCaller); !begun) return begun;
   waiting_ = [&workbench]() -> Result<bool> {
     if (workbench.openingRead()) {
       if (const auto opened = workbench.finishOpening(true); !opened) return tl::unexpected(opened.error());
@@ -132,7 +132,7 @@ Result<void> StepMachine::open(const std::string& path) {
 }
 
 Result<void> StepMachine::addPoint(const ScriptStep& step) {
-  Workbench& workbench = around_.workbench;
+  Workbench& workbench = surroundings_.workbench;
   if (step.canvas.empty()) return workbench.addPoint(step.numbers);
   const auto canvas = splitPaneKey(step.canvas);
   if (!canvas || !workbench.toPixels(step.canvas, {})) {
@@ -142,17 +142,17 @@ Result<void> StepMachine::addPoint(const ScriptStep& step) {
 }
 
 Result<void> StepMachine::setPlaying(bool playing) {
-  Workbench& workbench = around_.workbench;
+  Workbench& workbench = surroundings_.workbench;
   const std::optional<bool> now = workbench.exhibit(workbench.activePane()).playing();
   if (!now) return fail(ErrorKind::Usage, trFormat("{} has nothing to play", workbench.exhibitKey()));
   return *now == playing ? Result<void>() : workbench.run("play.toggle");
 }
 
 Result<void> StepMachine::startWindow(const ScriptStep& step) {
-  if (!around_.host) return {};  // a live lesson does not change the user's window
+  if (!surroundings_.host) return {};  // a live lesson does not change the user's window
   frames(2);
-  if (step.kind == StepKind::Scale) return around_.host->setScale(static_cast<float>(step.numbers[0]));
-  return around_.host->resize(
+  if (step.kind == StepKind::Scale) return surroundings_.host->setScale(static_cast<float>(step.numbers[0]));
+  return surroundings_.host->resize(
       {static_cast<std::uint32_t>(step.numbers[0]), static_cast<std::uint32_t>(step.numbers[1])});
 }
 
@@ -172,7 +172,7 @@ Result<void> StepMachine::wait(const ScriptStep& step) {
   }
   frames(1);
   if (step.kind == StepKind::WaitSettled) {
-    waiting_ = [this]() -> Result<bool> { return around_.settled(); };
+    waiting_ = [this]() -> Result<bool> { return surroundings_.settled(); };
     return {};
   }
   const double deadline = now_ + step.seconds;
@@ -191,7 +191,7 @@ Result<void> StepMachine::wait(const ScriptStep& step) {
 /// Waits for runs of this window. A run that is paused or has ended is not waited for, because nothing in this step
 /// would continue it.
 Result<void> StepMachine::waitForRuns(const ScriptStep& step) {
-  const Runs& runs = around_.workbench.runs();
+  const Runs& runs = surroundings_.workbench.runs();
   if (runs.all().empty()) return fail(ErrorKind::CheckFailed, tr("there is no run"));
   if (step.kind == StepKind::WaitRunEnded) {
     frames(1);
@@ -221,7 +221,7 @@ Result<void> StepMachine::failedRun() const {
 }
 
 Result<void> StepMachine::expect(const ScriptStep& step) const {
-  const auto value = scriptValue(around_.workbench, step.text);
+  const auto value = scriptValue(surroundings_.workbench, step.text);
   if (!value) return tl::unexpected(value.error());
   const auto held = holds(*value, step.op, step.value, step.tolerance);
   if (!held) return tl::unexpected(held.error());
@@ -230,7 +230,7 @@ Result<void> StepMachine::expect(const ScriptStep& step) const {
 }
 
 Result<void> StepMachine::expectError(const ScriptStep& step) {
-  const auto& messages = around_.workbench.messages();
+  const auto& messages = surroundings_.workbench.messages();
   std::string seen;
   const auto contains = [&](const std::string& sentence) {
     seen += (seen.empty() ? "" : "; ") + sentence;
@@ -241,7 +241,7 @@ Result<void> StepMachine::expectError(const ScriptStep& step) {
     met = messages[i].level == Message::Level::Error && contains(messages[i].text);
   }
   if (!met && !controlKey_.empty()) {
-    const auto refusal = around_.workbench.refusal(controlKey_);
+    const auto refusal = surroundings_.workbench.refusal(controlKey_);
     met = refusal && contains(*refusal);
   }
   pending_.reset();
@@ -251,14 +251,14 @@ Result<void> StepMachine::expectError(const ScriptStep& step) {
 }
 
 Result<std::string> StepMachine::outputPath(const ScriptStep& step) {
-  if (around_.outDir.empty() && around_.ofLesson)
+  if (surroundings_.outDir.empty() && surroundings_.ofLesson)
     return fail(ErrorKind::Usage, tr("a lesson writes no files unless --out-dir names a folder for them"));
-  if (around_.outDir.empty()) return fail(ErrorKind::Usage, tr("this run writes no files; give --out-dir"));
+  if (surroundings_.outDir.empty()) return fail(ErrorKind::Usage, tr("this run writes no files; give --out-dir"));
   std::error_code error;
-  fs::create_directories(around_.outDir, error);
-  if (error) return fail(ErrorKind::OutputFailed, around_.outDir + ": " + error.message());
-  const fs::path path = fs::path(around_.outDir) / step.text;
-  if (!around_.ofLesson) return path.string();
+  fs::create_directories(surroundings_.outDir, error);
+  if (error) return fail(ErrorKind::OutputFailed, surroundings_.outDir + ": " + error.message());
+  const fs::path path = fs::path(surroundings_.outDir) / step.text;
+  if (!surroundings_.ofLesson) return path.string();
   if (step.kind == StepKind::Save && path.extension() != ".sepx")
     return fail(ErrorKind::Usage, trFormat("{}: a lesson saves sessions only; the name must end in .sepx",
                                            excerpt(step.text, kQuotedPath)));
@@ -272,8 +272,8 @@ Result<std::string> StepMachine::outputPath(const ScriptStep& step) {
   return path.string();
 }
 
-bool StepMachine::namesFile(const std::string& key) const {
-  const auto found = around_.workbench.find(key);
+bool StepMachine::isFileKey(const std::string& key) const {
+  const auto found = surroundings_.workbench.find(key);
   return found && found->property && found->property->file;
 }
 
@@ -283,10 +283,11 @@ Result<std::string> StepMachine::inputPath(const std::string& path) const {
   const fs::path folder = fs::path(name_).parent_path(), beside = folder / path;
   const bool there = fs::exists(beside, error);
   // The file may be one that an earlier `save` of this script wrote.
-  const fs::path written = fs::path(around_.outDir) / path;
-  if (!there && !around_.outDir.empty() && fs::exists(written, error)) return written.string();
+  const fs::path written = fs::path(surroundings_.outDir) / path;
+  if (!there && !surroundings_.outDir.empty() && fs::exists(written, error)) return written.string();
   if (!ofLesson()) return there ? beside.string() : path;
-  if (liesInAny(beside.string(), {folder.empty() ? "." : folder.string(), around_.workbench.options().assets}))
+  if (isInAnyFolder(beside.string(),
+                    {folder.empty() ? "." : folder.string(), surroundings_.workbench.options().assets}))
     return beside.string();
   return fail(
       ErrorKind::Usage,
@@ -297,16 +298,16 @@ Result<std::string> StepMachine::inputPath(const std::string& path) const {
 Result<void> StepMachine::write(const ScriptStep& step) {
   const auto path = outputPath(step);
   if (!path) return tl::unexpected(path.error());
-  if (step.kind == StepKind::Save) return around_.workbench.save(*path);
-  if (!around_.host) return fail(ErrorKind::Usage, tr("no picture can be saved here"));
+  if (step.kind == StepKind::Save) return surroundings_.workbench.save(*path);
+  if (!surroundings_.host) return fail(ErrorKind::Usage, tr("no picture can be saved here"));
   if (step.kind == StepKind::Shot) {
     shot_ = *path;  // taken after the next frame
     frame();
     return {};
   }
   // A figure of the size of the window, made by a separate workbench, as `sepx render` does for this state.
-  Workbench& workbench = around_.workbench;
-  FigureRequest request = windowFigure(workbench, around_.host->extent(), around_.host->scale(), *path);
+  Workbench& workbench = surroundings_.workbench;
+  FigureRequest request = windowFigure(workbench, surroundings_.host->extent(), surroundings_.host->scale(), *path);
   for (const std::string& word : step.words) {
     if (word.find('=') != std::string::npos) {
       SEPX_ASSIGN(request.sweep, parseSweep(word));

@@ -24,7 +24,7 @@ render::Point nearWindow(render::Point at) {
 
 Result<render::Point> StepMachine::pixels(const ScriptStep& step, const ScriptPoint& point) const {
   if (point.pixels) return nearWindow({point.x, point.y});
-  const Workbench& workbench = around_.workbench;
+  const Workbench& workbench = surroundings_.workbench;
   const std::string canvas =
       step.canvas.empty() ? workbench.inPane(workbench.exhibitKey(), workbench.activePane()) : step.canvas;
   const auto at = workbench.toPixels(canvas, {point.x, point.y});
@@ -33,13 +33,13 @@ Result<render::Point> StepMachine::pixels(const ScriptStep& step, const ScriptPo
 }
 
 Result<render::Point> StepMachine::control(const std::string& key) const {
-  if (const auto at = around_.workbench.controlAt(key)) return *at;
+  if (const auto at = surroundings_.workbench.controlAt(key)) return *at;
   return fail(ErrorKind::Usage, trFormat("there is no control \"{}\" on screen", excerpt(key, kQuotedName)));
 }
 
 /// Scrolls a control that is out of view into its panel first, as a user would do.
 Result<void> StepMachine::useControl(const ScriptStep& step) {
-  if (around_.workbench.bringIntoView(step.text)) return actOn(step);
+  if (surroundings_.workbench.bringIntoView(step.text)) return actOn(step);
   frames(2);
   scrolled_ = &step;
   return {};
@@ -61,7 +61,7 @@ Result<void> StepMachine::startPointer(const ScriptStep& step) {
       const auto to = pixels(step, step.to);
       if (!to) return tl::unexpected(to.error());
       // The lesson strip may have changed its height with the step, so the picture moves in the next frame.
-      gesture_ = Gesture{*from, *to, step.seconds, -1, around_.live ? 2 : 0};
+      gesture_ = Gesture{*from, *to, step.seconds, -1, surroundings_.live ? 2 : 0};
       return {};
     }
     case StepKind::Click:
@@ -136,7 +136,7 @@ Result<void> StepMachine::pressChord(const std::string& text) {
 }
 
 Result<void> StepMachine::setControl(const ScriptStep& step) {
-  const auto target = around_.workbench.find(step.text);
+  const auto target = surroundings_.workbench.find(step.text);
   if (!target || !target->property) {
     return fail(ErrorKind::Usage, trFormat("\"{}\" is not a parameter", excerpt(step.text, kQuotedName)));
   }
@@ -144,7 +144,7 @@ Result<void> StepMachine::setControl(const ScriptStep& step) {
   if (!at) return tl::unexpected(at.error());
   switch (target->property->kind) {
     case Kind::Toggle: {
-      const auto now = around_.workbench.get(step.text);
+      const auto now = surroundings_.workbench.get(step.text);
       if (!now) return tl::unexpected(now.error());
       const auto wanted = accept(*target->property, step.value, step.text);
       if (!wanted) return tl::unexpected(wanted.error());
@@ -160,7 +160,7 @@ Result<void> StepMachine::setControl(const ScriptStep& step) {
       };
       return {};
     default: {
-      const auto entry = around_.workbench.controlAt(step.text + "#entry");
+      const auto entry = surroundings_.workbench.controlAt(step.text + "#entry");
       click(entry ? *entry : *at);
       press(Key::A, {.ctrl = true});
       if (auto typed = typeText(step.value); !typed) return typed;

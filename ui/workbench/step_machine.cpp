@@ -37,8 +37,8 @@ double eased(double t, bool live) {
 }  // namespace
 
 StepMachine::StepMachine(std::vector<ScriptStep> steps, std::string name, StepSurroundings surroundings)
-    : steps_(std::move(steps)), name_(std::move(name)), around_(std::move(surroundings)) {
-  messagesSeen_ = around_.workbench.messages().size();
+    : steps_(std::move(steps)), name_(std::move(name)), surroundings_(std::move(surroundings)) {
+  messagesSeen_ = surroundings_.workbench.messages().size();
 }
 
 std::vector<InputEvent> StepMachine::before(double now) {
@@ -47,25 +47,26 @@ std::vector<InputEvent> StepMachine::before(double now) {
     if (active_) noteTraining();
     if (watch_) watch_->look(now_);
     if (active_ && expired()) {
-      failStep(steps_[step_], Error{ErrorKind::CheckFailed, trFormat("the step took more than {} seconds", patience_)});
+      failStep(steps_[step_],
+               Error{ErrorKind::CheckFailed, trFormat("the step took more than {} seconds", stepTimeout_)});
       break;
     }
     if (!batches_.empty()) {
       Events events = std::move(batches_.front());
       batches_.pop_front();
-      if (mayReach(events)) return events;
+      if (mayDeliver(events)) return events;
       continue;
     }
     if (gesture_) {
       Events events = moveGesture();
-      if (mayReach(events)) return events;
+      if (mayDeliver(events)) return events;
       continue;
     }
     if (const ScriptStep* const step = std::exchange(scrolled_, nullptr)) {
       if (const Result<void> done = actOn(*step); !done) refuse(*step, done.error());
       continue;
     }
-    if (waiting_ && hurried_ && mayBeSkipped(steps_[step_])) waiting_ = nullptr;
+    if (waiting_ && fastForward_ && mayBeSkipped(steps_[step_])) waiting_ = nullptr;
     if (waiting_) {
       const Condition waiting = waiting_;  // a copy, because the call may stop this machine
       const Result<bool> over = waiting();
@@ -88,9 +89,10 @@ void StepMachine::after() {
   if (!shot_.empty() && batches_.empty()) {
     const std::string path = std::exchange(shot_, {});
     const ScriptStep& step = steps_[step_];
-    auto pixels = around_.host->capture();
+    auto pixels = surroundings_.host->capture();
     if (!pixels) return failStep(step, pixels.error());
-    if (auto written = render::writePng(*pixels, path, {{render::kRecipeKey, around_.workbench.recipe()}}); !written) {
+    if (auto written = render::writePng(*pixels, path, {{render::kRecipeKey, surroundings_.workbench.recipe()}});
+        !written) {
       return failStep(step, written.error());
     }
   }
@@ -109,12 +111,12 @@ void StepMachine::startStep() {
   active_ = true;
   began_ = std::chrono::steady_clock::now();
   if (step.kind != StepKind::ExpectError) pending_.reset();
-  if (around_.live && waitsForWork(step)) watch_.emplace(step, around_.workbench, now_);
-  if (auto started = start(step); !started) missed(step, started.error());
+  if (surroundings_.live && waitsForWork(step)) watch_.emplace(step, surroundings_.workbench, now_);
+  if (auto started = start(step); !started) handleStepError(step, started.error());
 }
 
 /// Refuses the step, unless the next one expects its error.
-void StepMachine::missed(const ScriptStep& step, Error error) {
+void StepMachine::handleStepError(const ScriptStep& step, Error error) {
   const bool expected = step_ + 1 < steps_.size() && steps_[step_ + 1].kind == StepKind::ExpectError;
   if (!expected) return refuse(step, std::move(error));
   spdlog::debug("{}:{}: {}", name_, step.line, error.message);
@@ -124,20 +126,20 @@ void StepMachine::missed(const ScriptStep& step, Error error) {
 
 /// A live lesson continues after a refused line, but not after a failed wait for work.
 void StepMachine::refuse(const ScriptStep& step, Error error) {
-  if (!around_.live || step.tried || waitsForWork(step)) return failStep(step, std::move(error));
+  if (!surroundings_.live || step.tried || waitsForWork(step)) return failStep(step, std::move(error));
   refused_.push_back(located(step, error.message));
   forget();
 }
 
 /// Whether these events may take effect. If not, the lesson step that they belong to is refused.
-bool StepMachine::mayReach(const Events& events) {
+bool StepMachine::mayDeliver(const Events& events) {
   if (!ofLesson()) return true;
   for (const InputEvent& event : events)
-    if (const auto allowed = around_.workbench.allowedInLesson(event); !allowed) {
+    if (const auto allowed = surroundings_.workbench.allowedInLesson(event); !allowed) {
       // None of the events was delivered, so no button is down.
       buttonDown_ = false;
       pointer_.reset();
-      missed(steps_[step_], allowed.error());
+      handleStepError(steps_[step_], allowed.error());
       return false;
     }
   return true;
@@ -164,8 +166,8 @@ StepMachine::Events StepMachine::moveGesture() {
     pointer_ = gesture.from;
     return {PointerMoved{gesture.from.x, gesture.from.y}};
   }
-  const double rest = around_.live && !hurried_ ? kLiveRest : 0;
-  const double duration = hurried_ ? 0 : gesture.seconds;
+  const double rest = surroundings_.live && !fastForward_ ? kLiveRest : 0;
+  const double duration = fastForward_ ? 0 : gesture.seconds;
   const double elapsed = now_ - gesture.began - rest;
   if (elapsed < 0) return {};
   if (!buttonDown_) {
@@ -183,14 +185,14 @@ StepMachine::Events StepMachine::moveGesture() {
     frames(1);
     return {PointerMoved{to.x, to.y}};
   }
-  const double t = eased(elapsed / duration, around_.live);
+  const double t = eased(elapsed / duration, surroundings_.live);
   pointer_ = render::Point{gesture.from.x + t * (gesture.to.x - gesture.from.x),
                            gesture.from.y + t * (gesture.to.y - gesture.from.y)};
   return {PointerMoved{pointer_->x, pointer_->y}};
 }
 
-void StepMachine::hurry() {
-  hurried_ = true;
+void StepMachine::fastForward() {
+  fastForward_ = true;
   // Frames without events only let time pass.
   std::erase_if(batches_, [](const Events& events) { return events.empty(); });
 }
@@ -198,7 +200,7 @@ void StepMachine::hurry() {
 std::vector<InputEvent> StepMachine::stop() {
   Events events;
   if (waiting_ && running() && (steps_[step_].kind == StepKind::Open || steps_[step_].kind == StepKind::Drop))
-    around_.workbench.cancelOpening();
+    surroundings_.workbench.cancelOpening();
   if (buttonDown_ && pointer_) events.emplace_back(PointerPressed{Button::Left, false, pointer_->x, pointer_->y, {}});
   buttonDown_ = false;
   forget();
@@ -210,10 +212,10 @@ std::vector<InputEvent> StepMachine::stop() {
   return events;
 }
 
-double StepMachine::patienceLeft() const {
-  if (!active_) return patience_;
+double StepMachine::stepTimeLeft() const {
+  if (!active_) return stepTimeout_;
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began_;
-  return std::max(0.0, patience_ - spent.count());
+  return std::max(0.0, stepTimeout_ - spent.count());
 }
 
 /// The time limit of a wait counts from the last training step of a run, because such a wait ends by itself.
@@ -221,13 +223,13 @@ void StepMachine::noteTraining() {
   const StepKind kind = steps_[step_].kind;
   if (kind != StepKind::WaitTrained && kind != StepKind::WaitRunEnded && kind != StepKind::WaitFor) return;
   std::int64_t trained = 0;
-  for (const RunPointer& run : around_.workbench.runs().all())
+  for (const RunPointer& run : surroundings_.workbench.runs().all())
     trained += run->step();
   if (std::exchange(trained_, trained) != trained) began_ = std::chrono::steady_clock::now();
 }
 
 bool StepMachine::expired() const {
-  return !around_.live && patienceLeft() <= 0;
+  return !surroundings_.live && stepTimeLeft() <= 0;
 }
 
 void StepMachine::failStep(const ScriptStep& step, Error error) {
@@ -292,11 +294,11 @@ struct StepMachine::Travel {
 };
 
 std::optional<StepMachine::Travel> StepMachine::travel(const std::string& key, const std::string& value) const {
-  const auto declared = around_.workbench.find(key);
+  const auto declared = surroundings_.workbench.find(key);
   if (!declared || !declared->property) return std::nullopt;
   const Property& property = *declared->property;
   if (property.kind != Kind::Real && property.kind != Kind::Integer) return std::nullopt;
-  const auto now = around_.workbench.get(key);
+  const auto now = surroundings_.workbench.get(key);
   const auto from = now ? number(*now) : std::nullopt;
   const auto to = finiteNumber(value);
   if (!from || !to || !std::isfinite(*from)) return std::nullopt;
@@ -305,18 +307,18 @@ std::optional<StepMachine::Travel> StepMachine::travel(const std::string& key, c
 }
 
 Result<void> StepMachine::set(const ScriptStep& step) {
-  Workbench& workbench = around_.workbench;
+  Workbench& workbench = surroundings_.workbench;
   std::vector<std::pair<std::string, std::string>> pairs{{step.text, step.value}};
   for (std::size_t i = 0; i + 1 < step.words.size(); i += 2)
     pairs.emplace_back(step.words[i], step.words[i + 1]);
   std::vector<Travel> travels;
   for (const auto& [key, value] : pairs) {
-    auto moves = step.seconds > 0 && !hurried_ ? travel(key, value) : std::nullopt;
+    auto moves = step.seconds > 0 && !fastForward_ ? travel(key, value) : std::nullopt;
     if (moves) {
       travels.push_back(*std::move(moves));
     } else {
       std::string held = value;
-      if (namesFile(key)) {
+      if (isFileKey(key)) {
         SEPX_ASSIGN(held, inputPath(value));
       }
       SEPX_TRY(workbench.set(key, held));
@@ -325,11 +327,11 @@ Result<void> StepMachine::set(const ScriptStep& step) {
   if (travels.empty()) return {};
   workbench.seal();
   waiting_ = [this, travels = std::move(travels), began = now_, seconds = step.seconds]() -> Result<bool> {
-    const double t = hurried_ ? 1 : (now_ - began) / seconds;
+    const double t = fastForward_ ? 1 : (now_ - began) / seconds;
     const bool over = t + 1e-9 >= 1;
     for (const Travel& one : travels)
-      SEPX_TRY(around_.workbench.set(one.key, over ? one.end : one.at(t), kGroup));
-    if (over) around_.workbench.seal();
+      SEPX_TRY(surroundings_.workbench.set(one.key, over ? one.end : one.at(t), kGroup));
+    if (over) surroundings_.workbench.seal();
     return over;
   };
   return {};

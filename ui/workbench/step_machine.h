@@ -60,14 +60,14 @@ class StepMachine {
   void after();
   /// From now on drags take no time, and only work that later lines need is waited for, because the user does not want
   /// to watch the rest.
-  void hurry();
+  void fastForward();
   bool gesturing() const { return gesture_.has_value(); }
   /// Ends the current gesture and stops. Returns the event that releases a pressed button.
   std::vector<InputEvent> stop();
 
   /// Wall-clock time that a step may take, seconds (60 by default), and what is left of it for the current step.
-  void setPatience(double seconds) { patience_ = seconds; }
-  double patienceLeft() const;
+  void setStepTimeout(double seconds) { stepTimeout_ = seconds; }
+  double stepTimeLeft() const;
 
   /// Index of the step that runs.
   std::size_t position() const { return step_; }
@@ -98,15 +98,15 @@ class StepMachine {
   void startStep();
   bool endStepIfDone();
   Events moveGesture();
-  void missed(const ScriptStep& step, Error error);
+  void handleStepError(const ScriptStep& step, Error error);
   void refuse(const ScriptStep& step, Error error);
   void failStep(const ScriptStep& step, Error error);
   void forget();
   std::string located(const ScriptStep& step, const std::string& sentence) const;
   bool expired() const;
   void noteTraining();
-  bool ofLesson() const { return around_.live || around_.ofLesson; }
-  bool mayReach(const Events& events);
+  bool ofLesson() const { return surroundings_.live || surroundings_.ofLesson; }
+  bool mayDeliver(const Events& events);
   void frame(Events events = {}) { batches_.push_back(std::move(events)); }
   void frames(std::size_t count) { batches_.insert(batches_.end(), count, Events{}); }
 
@@ -125,7 +125,7 @@ class StepMachine {
   Result<void> addPoint(const ScriptStep& step);
   Result<void> setPlaying(bool playing);
   Result<std::string> outputPath(const ScriptStep& step);
-  bool namesFile(const std::string& key) const;
+  bool isFileKey(const std::string& key) const;
   Result<std::string> inputPath(const std::string& path) const;
 
   // Parameters that are set.
@@ -147,7 +147,7 @@ class StepMachine {
 
   std::vector<ScriptStep> steps_;
   std::string name_;
-  StepSurroundings around_;
+  StepSurroundings surroundings_;
   std::size_t step_ = 0;
   bool active_ = false;         // steps_[step_] has begun
   std::deque<Events> batches_;  // events of the coming frames
@@ -162,9 +162,9 @@ class StepMachine {
   std::size_t messagesSeen_ = 0;
   std::optional<render::Point> pointer_;
   bool buttonDown_ = false;
-  bool hurried_ = false;
+  bool fastForward_ = false;
   double now_ = 0;
-  double patience_ = 60;
+  double stepTimeout_ = 60;
   std::chrono::steady_clock::time_point began_;
   std::int64_t trained_ = 0;  ///< steps of all runs at the last noteTraining()
   std::optional<Error> error_;

@@ -16,7 +16,7 @@
 namespace sepx::ui {
 namespace {
 
-constexpr double kSureAfter = 2;  // seconds of progress after which the remaining time is shown
+constexpr double kEstimateAfter = 2;  // seconds of progress after which the remaining time is shown
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 bool isStep(const std::string& key) {
@@ -114,7 +114,7 @@ std::string WaitWatch::words() const {
   if (!done) return what();
   std::string words = trFormat("{}: {} %", what(), static_cast<int>(*done * 100));
   const double passed = now_ - began_;
-  if (*done > 0.01 && passed > kSureAfter)
+  if (*done > 0.01 && passed > kEstimateAfter)
     words += ", " + trFormat("about {} left", durationWords(passed * (1 - *done) / *done));
   return words;
 }

@@ -11,14 +11,14 @@ namespace sepx::ui {
 
 WakeTimer::~WakeTimer() {
   ends_ = true;
-  bell_.release();
+  wakeSemaphore_.release();
   if (thread_.joinable()) thread_.join();
 }
 
 void WakeTimer::wakeIn(double seconds) {
   const auto due = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   due_ = due.time_since_epoch().count();
-  bell_.release();
+  wakeSemaphore_.release();
   if (thread_.joinable()) return;
   try {
     thread_ = std::thread([this] { serve(); });
@@ -32,11 +32,11 @@ void WakeTimer::serve() {
   while (!ends_) {
     Clock::rep due = due_;
     if (due == kNever) {
-      bell_.acquire();
+      wakeSemaphore_.acquire();
       continue;
     }
     const Clock::time_point at{Clock::duration(due)};
-    if (bell_.try_acquire_until(at) || Clock::now() < at) continue;  // another time was set
+    if (wakeSemaphore_.try_acquire_until(at) || Clock::now() < at) continue;  // another time was set
     if (due_.compare_exchange_strong(due, kNever)) wake_();
   }
 }

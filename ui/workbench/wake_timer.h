@@ -32,7 +32,7 @@ class WakeTimer {
   std::function<void()> wake_;
   std::atomic<Clock::rep> due_{kNever};  ///< steady clock's count
   std::atomic<bool> ends_{false};
-  std::counting_semaphore<> bell_{0};
+  std::counting_semaphore<> wakeSemaphore_{0};
   std::thread thread_;
 };
 

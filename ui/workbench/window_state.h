@@ -36,22 +36,22 @@ struct WindowState {
   int settling = kSettlingFrames;  ///< frames still to be drawn although nothing changes
 
   HostRequest request = HostRequest::None;
-  std::string fileFor;  ///< the key that gets the file of the host's dialog
+  std::string fileDialogKey;  ///< the key that gets the file of the host's dialog
   std::vector<Message> messages;
-  std::uint64_t saidAt = 0;  ///< revision of the document at the last message
+  std::uint64_t messageRevision = 0;  ///< revision of the document at the last message
 
   void redraw(int frames = kSettlingFrames) { settling = std::max(settling, frames); }
   void say(Message message) {
-    message.text = foreignSentence(translatedSentence(message.text));
+    message.text = printableSentence(translatedSentence(message.text));
     messages.push_back(std::move(message));
-    saidAt = history.revision();
+    messageRevision = history.revision();
     redraw();
   }
   void note(std::string sentence) { say({.level = Message::Level::Note, .text = std::move(sentence), .passes = true}); }
   void error(std::string sentence) { say({Message::Level::Error, std::move(sentence)}); }
   /// The next checkpoint that the host opens becomes the value of `key`, which may belong to any pane.
   void chooseFile(std::string key) {
-    fileFor = std::move(key);
+    fileDialogKey = std::move(key);
     request = HostRequest::OpenDialog;
   }
   bool hasCommand(std::string_view key) const {

@@ -124,7 +124,7 @@ Result<void> Workbench::addPoint(const std::vector<double>& theta, int pane) {
 Result<void> Workbench::open(const std::string& path) {
   return impl_->files.open(path);
 }
-Result<void> Workbench::startOpening(std::vector<std::string> paths, TakeOpened take) {
+Result<void> Workbench::startOpening(std::vector<std::string> paths, ApplyOpened take) {
   return impl_->files.startOpening(std::move(paths), take);
 }
 void Workbench::showRun(const std::string& folder) {
@@ -190,7 +190,7 @@ bool Workbench::bringIntoView(std::string_view key) {
   const auto name = impl_->controlName(key);
   const auto rect = name ? impl_->window.controls.find(*name) : std::nullopt;
   if (!rect || rect->seen) return true;
-  impl_->window.controls.want(*name);
+  impl_->window.controls.requestScroll(*name);
   return false;
 }
 

@@ -56,7 +56,7 @@ struct WorkbenchOptions {
   std::function<void(const Clip&)> copy;  ///< puts something on the clipboard; empty: there is none
   std::function<std::string()> paste;     ///< the text on the clipboard; empty: there is none
   /// Opens a file or folder with the desktop's default program; empty: not possible.
-  std::function<void(const std::string& path)> openOutside{};
+  std::function<void(const std::string& path)> openExternally{};
   std::vector<std::pair<std::string, std::string>> lessons;  ///< path and title of bundled lessons, for the start page
   std::string assets;  ///< folder of the files that ship with the program; empty: none
   std::string rules;   ///< folder of the user's rules for checkpoints; empty: none
@@ -110,7 +110,7 @@ struct HostFrame {
 };
 
 /// When the document changes to what was read.
-enum class TakeOpened {
+enum class ApplyOpened {
   WhenRead,
   WhenConfirmed,  ///< HostRequest::ConfirmOpening first, where the document would be replaced
   ByCaller        ///< by finishOpening()
@@ -205,7 +205,7 @@ class Workbench {
   /// The same for windows: one or more files are read in a job, and the document changes only when all of them were
   /// read. A later call replaces one that is still reading. Under a script the files are read at once, and the result
   /// says what was wrong.
-  Result<void> startOpening(std::vector<std::string> paths, TakeOpened take = TakeOpened::WhenRead);
+  Result<void> startOpening(std::vector<std::string> paths, ApplyOpened take = ApplyOpened::WhenRead);
   /// Shows the curves of a training run that was chosen as a run, whereas open() shows the weights that it saved.
   /// Undoable.
   void showRun(const std::string& folder);

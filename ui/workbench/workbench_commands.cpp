@@ -26,7 +26,7 @@ bool Workbench::Impl::takeKey(const KeyPressed& press, bool textActive) {
   if (escape) return false;
   const std::string command = commands().meaning(press, textActive);
   if (command.empty()) return !textActive && !reads && reader.begin(press);
-  if (command == "file.new" && !files.newIsMeant()) return true;
+  if (command == "file.new" && !files.confirmDiscard()) return true;
   if (auto done = self.run(command); !done && done.error().kind != ErrorKind::CheckFailed) {
     window.error(done.error().message);
   }
@@ -128,7 +128,7 @@ Commands Workbench::Impl::commands() {
   all.remove(window.options.without);
   // Everything else is done in the other window.
   if (window.options.follows) all.keepOnly({"help.keys", "view.full-screen", "file.quit"});
-  if (presenter.active()) all.giveWay();
+  if (presenter.active()) all.clearShadowedShortcuts();
   return all;
 }
 
@@ -182,7 +182,7 @@ std::vector<Workbench::Command> Workbench::commandsOf(std::string_view exhibit) 
 std::optional<Workbench::Command> Workbench::commandAt(render::Point place) const {
   const float scale = impl_->window.scale;
   const auto keys =
-      impl_->window.controls.reachedAt({static_cast<float>(place.x) / scale, static_cast<float>(place.y) / scale});
+      impl_->window.controls.controlsAt({static_cast<float>(place.x) / scale, static_cast<float>(place.y) / scale});
   if (!keys) return std::nullopt;
   for (Command& command : commands())
     if (std::ranges::count(*keys, inPane(command.key, activePane())) > 0) return std::move(command);

@@ -89,7 +89,7 @@ void Workbench::Impl::makeRuns() {
 
 /// Reports once that the system refuses threads, until it no longer does. Otherwise a page would look as if the results
 /// of its jobs were still to come.
-void Workbench::Impl::sayRefusedThreads() {
+void Workbench::Impl::reportRefusedThreads() {
   const bool refused = jobs.refused() || (ownsRuns && window.options.runs->refused());
   if (!std::exchange(threadsRefused, refused) && refused) window.error(noThread());
 }
@@ -135,7 +135,7 @@ void Workbench::Impl::beginImgui(gpu::Extent extent, const HostFrame& host) {
 }
 
 /// A press outside of a transient message, or a key other than Escape, dismisses it.
-void Workbench::Impl::passMessages(const std::vector<InputEvent>& events) {
+void Workbench::Impl::dismissTransientMessages(const std::vector<InputEvent>& events) {
   const render::Rect& bar = window.layout.message;
   for (const InputEvent& event : events) {
     const auto* const press = std::get_if<PointerPressed>(&event);
@@ -147,9 +147,9 @@ void Workbench::Impl::passMessages(const std::vector<InputEvent>& events) {
 
 /// A transient message also disappears by itself, but not while the pointer is on it. No time counts then; the event
 /// that moves the pointer away causes the frame in which the time starts.
-void Workbench::Impl::passInTime() {
+void Workbench::Impl::expireTransientMessage() {
   constexpr double kSeconds = 6;
-  if (!chrome.messagePasses()) return;
+  if (!chrome.messageIsTransient()) return;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool held = window.layout.message.contains({mouse.x, mouse.y});
   const std::size_t count = window.messages.size();
@@ -174,7 +174,7 @@ bool Workbench::Impl::takesTab(const std::vector<InputEvent>& events) {
 
 /// Places the parts of the window in this frame.
 void Workbench::Impl::arrange(const HostFrame& host) {
-  if (start.heldPicture() && !start.gestureWaits() && !router.gesturing()) start.endGesture();
+  if (start.heldPicture() && !start.gesturePending() && !router.gesturing()) start.endGesture();
   const Theme& theme = *window.theme;
   const bool bars = !window.figure && window.chromeShown && !host.inspectorShown;
   LayoutRequest request;
@@ -189,7 +189,7 @@ void Workbench::Impl::arrange(const HostFrame& host) {
       request.lessonWidth = lessonPanel.width(lesson, window.size, window.options.stage, window.options.follows);
       request.lessonHeight = lessonPanel.height(lesson, window.size, theme, window.options.stage);
     }
-    request.messageOver = chrome.messagePasses() && !start.shown();
+    request.messageOver = chrome.messageIsTransient() && !start.shown();
     request.messageBelow = start.shown();  // so that a list under the pointer does not move
     request.messageHeight = chrome.messageHeight(window.size.x, theme);
     if (request.messageOver && request.panel) {  // beside the panel there is less room
@@ -254,7 +254,7 @@ void Workbench::Impl::resumeGesture() {
 void Workbench::Impl::update(HostFrame& host) {
   const auto begun = FrameClock::now();
   panes.update();
-  if (start.gestureWaits()) resumeGesture();
+  if (start.gesturePending()) resumeGesture();
   times.updateMs = millisecondsSince(begun);
   const auto sceneBegun = FrameClock::now();
   scenes.clear();
@@ -304,7 +304,7 @@ void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) try {
   files.update();
   beginImgui(extent, host);
   // An error is out of date when the document has changed since it was shown.
-  if (window.history.revision() > window.saidAt) chrome.dismissMessages();
+  if (window.history.revision() > window.messageRevision) chrome.dismissMessages();
   published.store(false, std::memory_order_release);
   runNews->store(false, std::memory_order_release);
   if (ownsRuns) {
@@ -312,12 +312,12 @@ void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) try {
     offerRuns();
   }
   if (window.framed) lesson.before(host.seconds, host.events);
-  if (ownsRuns) window.options.runs->setPassing(lesson.hasFrame());
+  if (ownsRuns) window.options.runs->setLessonRuns(lesson.hasFrame());
   if (window.framed && window.options.follows) follower.addEvents(host.events);
   presenter.before(host.events, window.scale);
   if (!host.events.empty()) window.redraw();
-  passMessages(host.events);
-  passInTime();
+  dismissTransientMessages(host.events);
+  expireTransientMessage();
   input.push(host.events);
   std::vector<InputEvent> events = input.feed(ImGui::GetIO(), window.scale);
   if (takesTab(events))
@@ -337,26 +337,26 @@ void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) try {
   drawnRevision = window.history.revision();
   if (window.settling > 0) --window.settling;
   lesson.after();
-  if (ownsRuns) window.options.runs->setPassing(false);
-  sayRefusedThreads();
+  if (ownsRuns) window.options.runs->setLessonRuns(false);
+  reportRefusedThreads();
   answer(host);
   times.recordMs = 0;
   times.totalMs = millisecondsSince(begun);
 } catch (const std::bad_alloc&) {
   // Dear ImGui can neither be left nor shut down in the middle of a frame, so the program ends. Saved files are kept,
   // and a recovery file has the work until about a second ago.
-  endWithoutMemory();
+  exitOutOfMemory();
 }
 
 /// Applies changed preferences at once. The host resolves "system".
 void Workbench::Impl::followSettings() {
   Settings* const settings = window.options.settings;
   if (!settings) return;
-  if (std::string unkept = settings->takeUnkept(); !unkept.empty()) window.error(std::move(unkept));
+  if (std::string saveFailure = settings->takeSaveFailure(); !saveFailure.empty()) window.error(std::move(saveFailure));
   if (std::exchange(settingsSeen, settings->revision()) == settings->revision()) return;
-  const std::string speaks = toString(settings->get("settings.language"));
-  if (std::exchange(languageWanted, speaks) != speaks) {
-    if (const auto done = useLanguage(speaks); !done) window.error(done.error().message);
+  const std::string languageSetting = toString(settings->get("settings.language"));
+  if (std::exchange(languageWanted, languageSetting) != languageSetting) {
+    if (const auto done = useLanguage(languageSetting); !done) window.error(done.error().message);
     window.redraw();
   }
   std::string wanted = toString(settings->get("settings.theme"));

@@ -40,8 +40,8 @@ struct Workbench::Impl {
   void beginImgui(gpu::Extent extent, const HostFrame& host);
   float pixelsPerPoint(gpu::Extent extent, float hostScale) const;
   bool takesTab(const std::vector<InputEvent>& events);
-  void passMessages(const std::vector<InputEvent>& events);
-  void passInTime();
+  void dismissTransientMessages(const std::vector<InputEvent>& events);
+  void expireTransientMessage();
   void arrange(const HostFrame& host);
   void update(HostFrame& host);
   void resumeGesture();
@@ -51,7 +51,7 @@ struct Workbench::Impl {
   void followSettings();
   void makeRuns();
   void offerRuns();
-  void sayRefusedThreads();
+  void reportRefusedThreads();
   std::optional<std::string> controlName(std::string_view key);
   bool settledWithoutLesson();
   bool startShown() const { return start.shown() && !window.figure; }

@@ -103,7 +103,7 @@ Result<void> Workbench::Impl::allowedPress(const PointerPressed& press) {
   if (!press.down) return {};
   if (start.shown()) return beyond(tr("the start page"));
   const render::Point at{press.x / window.scale, press.y / window.scale};
-  const auto reached = window.controls.reachedAt({static_cast<float>(at.x), static_cast<float>(at.y)});
+  const auto reached = window.controls.controlsAt({static_cast<float>(at.x), static_cast<float>(at.y)});
   if (!reached) return beyond(tr("this part of the window"));
   for (const std::string& key : *reached)
     SEPX_TRY(allowedControl(panes.active().properties(), key));

@@ -48,7 +48,7 @@ Result<void> Workbench::Impl::follow(const Presented& presented, const std::shar
   followLanguage(presented.language);
   if (ownsRuns) window.options.runs->follow(presented.live);
   lesson.show(shownLesson, presented.step, presented.answers);
-  if (shownLesson) files.confineRuns();
+  if (shownLesson) files.restrictRunData();
   const std::optional<bool> plays = panes.active().exhibit().playing();
   if (plays && *plays != presented.playing && !presented.startPage) {
     ExhibitContext now = panes.context(panes.activeNumber());

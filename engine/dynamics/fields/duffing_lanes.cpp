@@ -51,7 +51,7 @@ void duffingLabels(double delta, std::span<const double> x, std::span<const doub
     else if (std::max(std::abs(x[i]), std::abs(v[i])) <= kMost)
       list.push_back(static_cast<std::uint32_t>(i));
     else
-      labels[i] = BasinLanes::kNeedsCare;
+      labels[i] = BasinLanes::kNeedsGeneralPath;
   }
   if (list.empty()) return;
   Work work;

@@ -11,7 +11,8 @@
 namespace sepx::dynamics {
 
 /// labels[i]: LimitKind::Attractor for the well at -1, the next number for the well at 1, Undecided where the orbit of
-/// (x[i], v[i]) is too long for `options`, BasinLanes::kNeedsCare where numbers are too large for the vectorised code.
+/// (x[i], v[i]) is too long for `options`, BasinLanes::kNeedsGeneralPath where numbers are too large for the vectorised
+/// code.
 void duffingLabels(double delta, std::span<const double> x, std::span<const double> v, const BasinMapOptions& options,
                    std::uint8_t* labels, SimdLevel level = simdLevel());
 

@@ -82,7 +82,8 @@ class ParticlesOnDevice final : public ParticlesKernel, private TileWork {
   dynamics::BasinWindow home_;
   ParticlePicture picture_;
   std::uint64_t sequence_ = 0, steps_ = 0;
-  std::uint64_t lookedAt_ = 0, taken_ = 0;  ///< sequence numbers: the last step in another window, and that of picture_
+  std::uint64_t lastOtherWindow_ = 0,
+                taken_ = 0;  ///< sequence numbers: the last step in another window, and that of picture_
   std::uint32_t attractorCount_ = 0;
   bool starting_ = false, clearing_ = false;
 };
@@ -131,7 +132,7 @@ Result<void> ParticlesOnDevice::start(const dynamics::ParticleOptions& options, 
 }
 
 Result<void> ParticlesOnDevice::look(const dynamics::BasinWindow& window) {
-  lookedAt_ = sequence_;
+  lastOtherWindow_ = sequence_;
   const std::size_t count =
       static_cast<std::size_t>(std::max(window.width, 0)) * static_cast<std::size_t>(std::max(window.height, 0));
   if (count == 0 || count > kMostPixels)
@@ -236,7 +237,7 @@ bool ParticlesOnDevice::step(std::span<const double> parameters, const dynamics:
 
 void ParticlesOnDevice::take(std::size_t index) {
   const ParticleSlot& slot = slots_[index];
-  if (slot.sequence <= std::max(lookedAt_, taken_)) return;
+  if (slot.sequence <= std::max(lastOtherWindow_, taken_)) return;
   const std::size_t words = (pixels() + 3) / 4;
   std::memcpy(picture_.levels.data(), slot.levels.mapped(), pixels());
   const auto* tallies = reinterpret_cast<const std::uint32_t*>(slot.levels.mapped()) + words;

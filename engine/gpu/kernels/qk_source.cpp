@@ -244,7 +244,7 @@ Speeds& speeds() {
   return instance;
 }
 /// Below this number of product terms, the CPU finishes the picture before a device has received its commands.
-constexpr double kWorthAsking = 1e9;
+constexpr double kMinDeviceTerms = 1e9;
 
 TileSource& TilesOnEither::onCpu() const {
   if (!onCpu_) onCpu_ = attention::makeTileSource(factors_, pool_, rowOrder_, columnOrder_);
@@ -262,7 +262,7 @@ std::string TilesOnEither::openDevice() {
 bool TilesOnEither::wantsDevice(double terms) {
   if (broken_) return false;
   if (choice_.use == QkUse::Gpu) return true;
-  if (terms < kWorthAsking) return false;
+  if (terms < kMinDeviceTerms) return false;
   Speeds& known = speeds();
   const std::lock_guard lock(known.mutex);
   if (!known.cpu) return false;  // the first picture is computed on the CPU, so that no device has to be opened
@@ -280,7 +280,7 @@ Picture TilesOnEither::picture(const Crop& crop, Index step, Part part, Pool poo
     Picture made = onDevice_->picture(crop, step, part, pool, cancelled);
     if (!onDevice_->failed()) {
       lastOnDevice_ = true;
-      if (!made.values.empty() && terms >= kWorthAsking) {
+      if (!made.values.empty() && terms >= kMinDeviceTerms) {
         const std::lock_guard lock(speeds().mutex);
         speeds().device = msSince(begin) / terms;
       }
@@ -292,7 +292,7 @@ Picture TilesOnEither::picture(const Crop& crop, Index step, Part part, Pool poo
   TileSource& cpu = onCpu();
   const Clock::time_point begin = Clock::now();
   Picture made = cpu.picture(crop, step, part, pool, cancelled);
-  if (!made.values.empty() && terms >= kWorthAsking) {
+  if (!made.values.empty() && terms >= kMinDeviceTerms) {
     const std::lock_guard lock(speeds().mutex);
     speeds().cpu = msSince(begin) / terms;
   }

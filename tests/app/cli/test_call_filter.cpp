@@ -22,7 +22,7 @@
 #include "tests/folders.h"
 #include "tests/temporary_folder.h"
 
-using sepx::app::cli::giveUpProgramsAndSockets;
+using sepx::app::cli::blockProgramsAndSockets;
 
 namespace {
 
@@ -40,7 +40,7 @@ int inProcess(Work work) {
 
 template <typename Work>
 int withFilter(Work work) {
-  return inProcess([&work] { return giveUpProgramsAndSockets() ? work() : kNoFilter; });
+  return inProcess([&work] { return blockProgramsAndSockets() ? work() : kNoFilter; });
 }
 
 bool filtersHere() {

@@ -60,7 +60,7 @@ TEST_CASE("A check that is not judged neither holds nor fails, as text and as JS
   CHECK(studyJson(result)["checks"][0]["why_not_judged"] == "for a reason");
   CHECK(studyJson(result)["passed"].is_null());  // nothing was judged, so there is no success either
   auto shown = result;
-  shown.checksAlone = false;  // with tables
+  shown.onlyChecks = false;  // with tables
   CHECK(studyText(shown).find("not judged") != std::string::npos);
   CHECK(studyText(shown).find("one: for a reason") != std::string::npos);
   CHECK(studyText(shown).find("Nothing was judged.") != std::string::npos);
@@ -82,7 +82,7 @@ TEST_CASE("A check whose bound is violated fails") {
 TEST_CASE("An observation is printed with its description, and its verdict depends on the scale of the study") {
   using namespace sepx::app::cli;
   auto result = sepx::studies::checksOf("local-to-global-theorem-1", {}, false);
-  result.checksAlone = false;
+  result.onlyChecks = false;
   sepx::studies::Check seen{0, 0, "median symmetry", 1, 0.5, ">=", 0};
   seen.about = sepx::sentence("{}, seed {}", "characters", 3);
   seen.published = "above 0";

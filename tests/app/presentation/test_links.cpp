@@ -148,7 +148,7 @@ TEST_CASE("Either side can end and return without affecting the other", "[presen
   CHECK(StudioLink::stageWaits(path));
   SECTION("the studio ends") {
     studio.reset();
-    CHECK(waitFor(*stage, Stage::Gone).sentence.empty());
+    CHECK(waitFor(*stage, Stage::Disconnected).sentence.empty());
     CHECK(stage->latest().shown.document.at("flow.p") == Json(0.25));
     studio = studioAt(path);
     studio->show(showing(0.75), 1);
@@ -156,7 +156,7 @@ TEST_CASE("Either side can end and return without affecting the other", "[presen
   }
   SECTION("the stage ends") {
     stage.reset();
-    CHECK(waitFor(*studio, Studio::Gone).sentence.empty());
+    CHECK(waitFor(*studio, Studio::Disconnected).sentence.empty());
     CHECK(eventually([&] { return !StudioLink::stageWaits(path); }));
     studio->show(showing(0.75), 1);
     stage = stageAt(path);
@@ -165,7 +165,7 @@ TEST_CASE("Either side can end and return without affecting the other", "[presen
   SECTION("the studio asks the stage to end") {
     studio->endStage();
     studio.reset();
-    waitFor(*stage, Stage::Ends);
+    waitFor(*stage, Stage::EndRequested);
   }
 }
 
@@ -194,7 +194,7 @@ TEST_CASE("An invalid stage is disconnected with one message, and the next one i
        {hello + framed(encode(StateMessage{.document = Json::object()})), "only a studio"}}));
   {
     const Descriptor stranger = strangerAt(path, says);
-    const auto gone = waitFor(*studio, Studio::Gone);
+    const auto gone = waitFor(*studio, Studio::Disconnected);
     INFO(gone.sentence);
     if (word != "JSON") CHECK(gone.sentence.find(word) != std::string::npos);
     CHECK_FALSE(gone.sentence.empty());
@@ -211,7 +211,7 @@ TEST_CASE("A message that is truncated because the other side ends is reported",
     const Descriptor stranger = strangerAt(path, hello + framed("{}").substr(0, 9));
     waitFor(*studio, Studio::Connected);
   }
-  CHECK(waitFor(*studio, Studio::Gone).sentence.find("cut short") != std::string::npos);
+  CHECK(waitFor(*studio, Studio::Disconnected).sentence.find("cut short") != std::string::npos);
 }
 
 TEST_CASE("An invalid studio leaves the stage with its last picture and one message", "[presentation]") {
@@ -222,7 +222,7 @@ TEST_CASE("An invalid studio leaves the stage with its last picture and one mess
     studio->show(showing(0.25), 1);
     REQUIRE(arrives(*stage, 0.25));
   }
-  waitFor(*stage, Stage::Gone);
+  waitFor(*stage, Stage::Disconnected);
   const auto server = listenAt(path);
   REQUIRE(server);
   Descriptor client(::accept(server->get(), nullptr, nullptr));
@@ -232,7 +232,7 @@ TEST_CASE("An invalid studio leaves the stage with its last picture and one mess
   const std::string says = GENERATE_COPY(std::string("nonsense"), hello + framed(encode(changes)),
                                          hello + framed(R"({"kind":"key","name":"next"})"));
   REQUIRE(::send(client.get(), says.data(), says.size(), MSG_NOSIGNAL) > 0);
-  const auto gone = waitFor(*stage, Stage::Gone);
+  const auto gone = waitFor(*stage, Stage::Disconnected);
   CHECK_FALSE(gone.sentence.empty());
   stage->refresh();
   CHECK(stage->latest().shown.document.at("flow.p") == Json(0.25));
@@ -297,7 +297,7 @@ TEST_CASE("A document that a stage would refuse is not sent and is reported once
   REQUIRE(arrives(*stage, 0.75));
   CHECK_FALSE(stage->latest().shown.document.has("nested"));
   while (const auto event = studio->next())
-    CHECK((event->kind != Studio::NotSent && event->kind != Studio::Gone));
+    CHECK((event->kind != Studio::NotSent && event->kind != Studio::Disconnected));
 }
 
 TEST_CASE("A second stage on one socket does not affect the first", "[presentation]") {
@@ -322,7 +322,7 @@ std::string lessonText(const std::string& title) {
 std::pair<std::string, std::string> lessonAt(StageLink& stage, double p) {
   REQUIRE(arrives(stage, p));
   const StageLink::State& latest = stage.latest();
-  return {latest.lesson ? latest.lesson->title : std::string(), latest.unread};
+  return {latest.lesson ? latest.lesson->title : std::string(), latest.lessonError};
 }
 
 /// Sets the folder in which lesson files are unpacked.
@@ -393,7 +393,7 @@ TEST_CASE("A client that sends nothing is disconnected", "[presentation]") {
   const auto studio = studioAt(path);
   studio->show(showing(0.25), 1);
   const Descriptor silent = strangerAt(path, {});
-  CHECK(waitFor(*studio, Studio::Gone).sentence.find("handshake") != std::string::npos);
+  CHECK(waitFor(*studio, Studio::Disconnected).sentence.find("handshake") != std::string::npos);
   const auto stage = stageAt(path);
   REQUIRE(arrives(*stage, 0.25));
 }
@@ -410,7 +410,7 @@ TEST_CASE("A window that was not drawn gets every key of a stage, and then its e
   REQUIRE(eventually([&] {
     while (const auto event = studio->next()) {
       keys += event->kind == Studio::Key ? 1 : 0;
-      if (event->kind == Studio::Gone) return true;
+      if (event->kind == Studio::Disconnected) return true;
     }
     return false;
   }));

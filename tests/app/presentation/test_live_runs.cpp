@@ -39,7 +39,7 @@ std::shared_ptr<const train::Snapshot> snapshotAt(std::int64_t end) {
   return made;
 }
 
-std::vector<LiveNews> overTheLink(const std::vector<LiveNews>& news) {
+std::vector<LiveUpdate> overTheLink(const std::vector<LiveUpdate>& news) {
   StateMessage message;
   message.document = Json::object();
   message.live = news;
@@ -58,7 +58,7 @@ struct Link {
     const auto news = sender.news(live);
     sender.sent(live);
     bytes = 0;
-    for (const LiveNews& one : news)
+    for (const LiveUpdate& one : news)
       bytes += toJson(one).dump().size();
     auto got = receiver.take(overTheLink(news));
     REQUIRE(got);
@@ -172,9 +172,9 @@ TEST_CASE("A full queue keeps the newest of the repeated events and all of the o
   for (int rounds = 0; rounds < 10; ++rounds) {
     while (const auto word = queue.pop())
       got.emplace_back(word->kind, word->number);
-    queue.handOver();
+    queue.movePendingToRing();
   }
-  CHECK_FALSE(queue.waits());
+  CHECK_FALSE(queue.hasPending());
   CHECK(got ==
         std::vector<std::pair<int, int>>{{0, 0}, {0, 1}, {0, 2}, {0, 3}, {1, 10}, {1, 20}, {1, 30}, {1, 40}, {0, 49}});
 }

@@ -108,7 +108,7 @@ Result<BenchResult> benchForward(const Options& common) {
       SEPX_TRY(model->run<float>(next, last, pool));
       return {};
     }));
-    forward::Past<float> past;
+    forward::KeyValueCache<float> past;
     SEPX_TRY(model->goOn<float>(few, {}, past, pool));
     Measurement kept{std::string(word) + "-next-kept", trf(N_("the next token from kept keys, file in {}"), word), {}};
     SEPX_TRY(measure(kept, {15, 1}, [&]() -> Result<void> {

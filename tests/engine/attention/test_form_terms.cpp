@@ -20,18 +20,18 @@ Eigen::VectorXd vectorOf(std::mt19937_64& generator, int n) {
   return gaussian(generator, n, 1).col(0);
 }
 
-Vector norm(const LeftOut& leftOut, const Eigen::VectorXd& x) {
+Vector norm(const OmittedScoreParts& omitted, const Eigen::VectorXd& x) {
   Vector y(x.begin(), x.end());
-  if (!leftOut.hasNorm) return y;
+  if (!omitted.hasNorm) return y;
   double mean = 0, variance = 0;
   for (const double value : y)
-    mean += leftOut.rms ? 0 : value / double(y.size());
+    mean += omitted.rms ? 0 : value / double(y.size());
   for (const double value : y)
     variance += (value - mean) * (value - mean) / double(y.size());
   for (std::size_t i = 0; i < y.size(); ++i) {
-    y[i] = (y[i] - mean) / std::sqrt(variance + leftOut.epsilon);
-    if (leftOut.gain.size() > 0) y[i] *= leftOut.gain(static_cast<Eigen::Index>(i));
-    if (leftOut.bias.size() > 0) y[i] += leftOut.bias(static_cast<Eigen::Index>(i));
+    y[i] = (y[i] - mean) / std::sqrt(variance + omitted.epsilon);
+    if (omitted.gain.size() > 0) y[i] *= omitted.gain(static_cast<Eigen::Index>(i));
+    if (omitted.bias.size() > 0) y[i] += omitted.bias(static_cast<Eigen::Index>(i));
   }
   return y;
 }
@@ -47,14 +47,14 @@ Vector project(const Matrix& W, int head, int d_h, const Eigen::VectorXd& bias, 
   return q;
 }
 
-Vector turn(const LeftOut& leftOut, Vector q, int position) {
-  if (leftOut.ropeBase <= 0) return q;
-  const int D = leftOut.ropeDimensions;
+Vector turn(const OmittedScoreParts& omitted, Vector q, int position) {
+  if (omitted.ropeBase <= 0) return q;
+  const int D = omitted.ropeDimensions;
   const Vector x = q;
   for (int t = 0; t < D / 2; ++t) {
-    const double angle = position * std::pow(leftOut.ropeBase, -2.0 * t / D);
-    const auto a = static_cast<std::size_t>(leftOut.ropeInterleaved ? 2 * t : t);
-    const auto b = static_cast<std::size_t>(leftOut.ropeInterleaved ? 2 * t + 1 : t + D / 2);
+    const double angle = position * std::pow(omitted.ropeBase, -2.0 * t / D);
+    const auto a = static_cast<std::size_t>(omitted.ropeInterleaved ? 2 * t : t);
+    const auto b = static_cast<std::size_t>(omitted.ropeInterleaved ? 2 * t + 1 : t + D / 2);
     q[a] = x[a] * std::cos(angle) - x[b] * std::sin(angle);
     q[b] = x[b] * std::cos(angle) + x[a] * std::sin(angle);
   }
@@ -68,25 +68,25 @@ double dot(const Vector& a, const Vector& b) {
   return sum;
 }
 
-LeftOut everything(std::mt19937_64& generator, const LayerFactors& factors) {
-  LeftOut leftOut;
-  leftOut.b_Q = vectorOf(generator, factors.heads * factors.d_h);
-  leftOut.b_K = vectorOf(generator, static_cast<int>(factors.W_K.cols()));
-  leftOut.gain = vectorOf(generator, static_cast<int>(factors.rows()));
-  leftOut.bias = vectorOf(generator, static_cast<int>(factors.rows()));
-  leftOut.hasNorm = true;
-  leftOut.ropeBase = 10000;
-  leftOut.ropeDimensions = factors.d_h;
-  return leftOut;
+OmittedScoreParts everything(std::mt19937_64& generator, const LayerFactors& factors) {
+  OmittedScoreParts omitted;
+  omitted.b_Q = vectorOf(generator, factors.heads * factors.d_h);
+  omitted.b_K = vectorOf(generator, static_cast<int>(factors.W_K.cols()));
+  omitted.gain = vectorOf(generator, static_cast<int>(factors.rows()));
+  omitted.bias = vectorOf(generator, static_cast<int>(factors.rows()));
+  omitted.hasNorm = true;
+  omitted.ropeBase = 10000;
+  omitted.ropeDimensions = factors.d_h;
+  return omitted;
 }
 
 /// The score of head h as a model computes it with the two tokens at positions i and j.
-double forward(const LayerFactors& factors, const LeftOut& leftOut, int h, const Eigen::VectorXd& x_i,
+double forward(const LayerFactors& factors, const OmittedScoreParts& omitted, int h, const Eigen::VectorXd& x_i,
                const Eigen::VectorXd& x_j, int i, int j) {
-  const Vector y_i = norm(leftOut, x_i), y_j = leftOut.normOfKeys ? norm(leftOut, x_j) : Vector(x_j.begin(), x_j.end());
+  const Vector y_i = norm(omitted, x_i), y_j = omitted.normOfKeys ? norm(omitted, x_j) : Vector(x_j.begin(), x_j.end());
   const int key = factors.keyHead[static_cast<std::size_t>(h)];
-  return dot(turn(leftOut, project(factors.W_Q, h, factors.d_h, leftOut.b_Q, y_i), i),
-             turn(leftOut, project(factors.W_K, key, factors.d_h, leftOut.b_K, y_j), j));
+  return dot(turn(omitted, project(factors.W_Q, h, factors.d_h, omitted.b_Q, y_i), i),
+             turn(omitted, project(factors.W_K, key, factors.d_h, omitted.b_K, y_j), j));
 }
 
 }  // namespace
@@ -95,30 +95,30 @@ TEST_CASE("The parts of a head add up to the score that the model computes", "[a
   std::mt19937_64 generator(1);
   const LayerFactors factors = randomFactors(12, 12, 4, 2, 6, 2);
   const Eigen::VectorXd x_i = vectorOf(generator, 12), x_j = vectorOf(generator, 12);
-  LeftOut leftOut = everything(generator, factors);
+  OmittedScoreParts omitted = everything(generator, factors);
   SECTION("LayerNorm, biases, rotation of the two halves") {}
   SECTION("RMSNorm without bias, rotation of adjacent pairs") {
-    leftOut.rms = true;
-    leftOut.bias.resize(0);
-    leftOut.ropeInterleaved = true;
+    omitted.rms = true;
+    omitted.bias.resize(0);
+    omitted.ropeInterleaved = true;
   }
   SECTION("A rotation of only some of the coordinates") {
-    leftOut.ropeDimensions = 4;
+    omitted.ropeDimensions = 4;
   }
   SECTION("Keys from another stack, to which this norm does not apply") {
-    leftOut.normOfKeys = false;
+    omitted.normOfKeys = false;
   }
   SECTION("A norm without gain, no biases, no rotation") {
-    leftOut = {};
-    leftOut.hasNorm = true;
+    omitted = {};
+    omitted.hasNorm = true;
   }
   for (const auto& [i, j] : {std::pair{0, 0}, std::pair{5, 2}, std::pair{3, 40}}) {
-    const std::vector<HeadTerms> terms = formTerms(factors, leftOut, x_i, x_j, j - i);
+    const std::vector<HeadTerms> terms = formTerms(factors, omitted, x_i, x_j, j - i);
     REQUIRE(terms.size() == 4);
     double form = 0;
     for (int h = 0; h < 4; ++h) {
       const HeadTerms& one = terms[static_cast<std::size_t>(h)];
-      const double score = forward(factors, leftOut, h, x_i, x_j, i, j);
+      const double score = forward(factors, omitted, h, x_i, x_j, i, j);
       CHECK(one.score == Approx(score).epsilon(1e-11).margin(1e-11));
       CHECK(one.sum() == Approx(score).epsilon(1e-11).margin(1e-11));
       CHECK(one.form == Approx(x_i.dot(literal(headOf(factors, h)) * x_j)).margin(1e-11));

@@ -28,7 +28,7 @@ inline std::string refusedPath(const std::string& path) {
   REQUIRE_FALSE(checkpoint);
   CHECK(checkpoint.error().kind == ErrorKind::BadInput);
   const std::string& sentence = checkpoint.error().message;
-  CHECK_FALSE(firstNotUtf8(sentence));
+  CHECK_FALSE(findInvalidUtf8(sentence));
   CHECK(std::ranges::none_of(sentence, [](char c) { return static_cast<unsigned char>(c) < 0x20; }));
   return sentence;
 }

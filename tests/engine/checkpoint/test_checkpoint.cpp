@@ -152,14 +152,14 @@ TEST_CASE("A file that is truncated during reading reads as zeros, and the proce
   const Folder folder;
   const std::string path = folder.write("a", std::string(100'000, 'x'));
   const auto file = MappedFile::open(path).value();
-  REQUIRE(file->stillThere());
+  REQUIRE(file->checkNotTruncated());
   REQUIRE(::truncate(path.c_str(), 5000) == 0);
   CHECK(std::to_integer<char>(file->bytes()[4000]) == 'x');
   CHECK(std::to_integer<int>(file->bytes()[50'000]) == 0);
   CHECK(std::to_integer<int>(file->bytes()[99'999]) == 0);
-  REQUIRE_FALSE(file->stillThere());
+  REQUIRE_FALSE(file->checkNotTruncated());
   const auto other = MappedFile::open(path).value();
-  CHECK(other->stillThere());
+  CHECK(other->checkNotTruncated());
 }
 
 TEST_CASE("A pipe, a device and a folder without weights are refused without blocking") {

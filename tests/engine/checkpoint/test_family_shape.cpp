@@ -36,8 +36,9 @@ TEST_CASE("Heads neither exceed their tensor nor overlap", "[shape]") {
     rule.fusion = static_cast<Fusion>(random.below(3));
     const auto number = [&random](std::uint64_t most) { return static_cast<std::int64_t>(random.below(most)); };
     const std::int64_t unit = 1 + number(6);
-    const Seen query{unit * (1 + number(40)), 1 + number(60), 0};
-    const Seen key = rule.fusion == Fusion::Separate ? Seen{unit * (1 + number(40)), query.in, 0} : query;
+    const ProjectionShape query{unit * (1 + number(40)), 1 + number(60), 0};
+    const ProjectionShape key =
+        rule.fusion == Fusion::Separate ? ProjectionShape{unit * (1 + number(40)), query.in, 0} : query;
     const HeadHints hints{number(9), number(5), number(8)};
     const auto shape = headsOf(rule, query, key, hints);
     if (!shape) {
@@ -66,7 +67,7 @@ TEST_CASE("Shapes that are not those of a projection are rejected", "[shape]") {
     StackRule rule;
     rule.transposed = transposed;
     rule.perHead = perHead;
-    return seenAs(tensor, rule);
+    return projectionShapeOf(tensor, rule);
   };
   CHECK(seen({8, 4}, false, false)->out == 8);
   CHECK(seen({8, 4}, true, false)->out == 4);

@@ -40,8 +40,8 @@ const AttentionLayer& layerOf(const Mapped& mapped, int layer, Stack stack = Sta
   return *found;
 }
 
-attention::LeftOut leftOf(const Mapped& mapped, const AttentionLayer& layer) {
-  const auto left = loadLeftOut(*mapped.checkpoint, layer);
+attention::OmittedScoreParts leftOf(const Mapped& mapped, const AttentionLayer& layer) {
+  const auto left = loadOmittedScoreParts(*mapped.checkpoint, layer);
   INFO((left ? std::string() : left.error().message));
   REQUIRE(left);
   return *left;

@@ -52,7 +52,7 @@ void useAll(const Model& model) {
   }
   for (const AttentionLayer& layer : model.map.layers) {
     (void)loadFactors(*model.checkpoint, layer);
-    (void)loadLeftOut(*model.checkpoint, layer);
+    (void)loadOmittedScoreParts(*model.checkpoint, layer);
   }
   (void)loadEmbedding(*model.checkpoint, model.map, 0);
   (void)readVocabulary(*model.checkpoint);

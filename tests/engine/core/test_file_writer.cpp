@@ -171,20 +171,20 @@ TEST_CASE("A link that another user created in a shared folder is not followed")
 TEST_CASE("A temporary file next to another file has a new name") {
   const TemporaryFolder folder;
   const std::string victim = folder.file("victim", "what a person wrote");
-  const auto first = writeBeside(folder / "a", "1");
+  const auto first = writeTemporaryFile(folder / "a", "1");
   REQUIRE(first);
   CHECK(readFile(first->path).value() == "1");
   // An attacker who knows how names are made has created a link with the next name.
   const std::size_t dash = first->path.rfind('-');
   const unsigned long number = std::stoul(first->path.substr(dash + 1));
   fs::create_symlink(victim, fmt::format("{}{}.tmp", first->path.substr(0, dash + 1), number + 1));
-  const auto second = writeBeside(folder / "a", "2");
+  const auto second = writeTemporaryFile(folder / "a", "2");
   REQUIRE(second);
   CHECK(readFile(second->path).value() == "2");
   CHECK(fs::is_regular_file(fs::symlink_status(second->path)));
   CHECK(readFile(victim).value() == "what a person wrote");
   CHECK(folder.files() == 4);
-  const auto refused = writeBeside(folder / "no/such/folder", "3");
+  const auto refused = writeTemporaryFile(folder / "no/such/folder", "3");
   REQUIRE_FALSE(refused);
   CHECK(refused.error().kind == ErrorKind::OutputFailed);
 }

@@ -154,30 +154,30 @@ TEST_CASE("A paced job advances by exactly one publication per call") {
     }
     return {};
   };
-  jobs.runToPublication();  // returns at once, because no job runs
+  jobs.waitForPublications();  // returns at once, because no job runs
   jobs.start("a", "a", counting);
   for (int i = 1; i <= 5; ++i) {
-    jobs.runToPublication();
+    jobs.waitForPublications();
     CHECK(exchange.refresh());
     CHECK(exchange.latest() == i);
     CHECK_FALSE(jobs.idle());
   }
-  jobs.runToPublication();
+  jobs.waitForPublications();
   CHECK(jobs.idle());
 
   jobs.start("a", "again", counting);
-  jobs.runToPublication();
+  jobs.waitForPublications();
   jobs.runFree();
   while (!jobs.idle())
     std::this_thread::yield();
   CHECK(exchange.refresh());
   CHECK(exchange.latest() == 5);
 
-  jobs.runToPublication();
+  jobs.waitForPublications();
   jobs.start("a", "replaced", counting);  // waits after its first publication
-  jobs.runToPublication();
+  jobs.waitForPublications();
   jobs.start("a", "latest", counting);
-  jobs.runToPublication();
+  jobs.waitForPublications();
   jobs.finish();
   CHECK(jobs.list()[0].name == "latest");
   CHECK(jobs.list()[0].state == JobState::Done);
@@ -194,11 +194,11 @@ TEST_CASE("A thread that waited for a publication or an end sees the effect of t
     context.published();
     return {};
   };
-  jobs.runToPublication();  // from here on jobs are paced
+  jobs.waitForPublications();  // from here on jobs are paced
   jobs.start("a", "a", once);
-  jobs.runToPublication();
+  jobs.waitForPublications();
   CHECK(woken == 1);
-  jobs.runToPublication();
+  jobs.waitForPublications();
   CHECK(woken == 2);
   CHECK(jobs.idle());
   jobs.start("a", "a", once);
@@ -209,7 +209,7 @@ TEST_CASE("A thread that waited for a publication or an end sees the effect of t
 TEST_CASE("Waiting for a publication has a timeout and returns whether it was met") {
   Jobs jobs;
   std::atomic<bool> release{false};
-  CHECK(jobs.runToPublication(0));  // no job runs
+  CHECK(jobs.waitForPublications(0));  // no job runs
   jobs.start("silent", "s", [&release](JobContext& context) -> Result<void> {
     while (!release)
       std::this_thread::yield();
@@ -217,13 +217,13 @@ TEST_CASE("Waiting for a publication has a timeout and returns whether it was me
     return {};
   });
   const auto begin = std::chrono::steady_clock::now();
-  CHECK_FALSE(jobs.runToPublication(0.05));
+  CHECK_FALSE(jobs.waitForPublications(0.05));
   const double waited = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   CHECK(waited >= 0.05);
   CHECK(jobs.list()[0].state == JobState::Running);
   release = true;
-  CHECK(jobs.runToPublication(60));
-  CHECK(jobs.runToPublication());
+  CHECK(jobs.waitForPublications(60));
+  CHECK(jobs.waitForPublications());
   CHECK(jobs.idle());
 }
 
@@ -231,7 +231,7 @@ TEST_CASE("The destructor stops a waiting job and a running job") {
   std::atomic<bool> running{false};
   {
     Jobs jobs;
-    jobs.runToPublication();
+    jobs.waitForPublications();
     jobs.start("paced", "p", [](JobContext& context) -> Result<void> {
       while (!context.cancelled())
         context.published();
@@ -293,7 +293,8 @@ TEST_CASE("A job whose thread cannot be started fails with a message, and the la
     CHECK(jobs.list()[1].failure == sepx::noThread());
     jobs.cancel("new");
     jobs.finish();
-    CHECK_THROWS_AS(jobs.runToPublication(), std::system_error);  // otherwise a script would continue without the job
+    CHECK_THROWS_AS(jobs.waitForPublications(),
+                    std::system_error);  // otherwise a script would continue without the job
     // Lanes that already have a thread continue.
     jobs.start("known", "again", work);
     jobs.finish();

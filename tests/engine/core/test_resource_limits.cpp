@@ -34,7 +34,7 @@ Ended inChild(const Work& work) {
     for (const int signal : {SIGABRT, SIGSEGV})
       std::signal(signal, SIG_DFL);  // the handler of Catch would report a failure
     std::set_terminate(nullptr);
-    sepx::expectLackOfMemory();
+    sepx::installOutOfMemoryHandler();
     work();
     std::_Exit(0);
   }

@@ -25,9 +25,9 @@ TEST_CASE("Untrusted text in a message is a single short line without control ch
   CHECK(excerpt("äöü", 4) == "äö…");
   CHECK(excerpt("ääää", 3) == "ä…");
   CHECK(excerpt("äää", 6) == "äää");
-  CHECK(foreignSentence("one\ntwo\t three \n") == "one two  three");
-  CHECK(foreignSentence(std::string(50'000'000, 'x')).size() < 2100);
-  CHECK(foreignSentence(std::string(50'000'000, ' ') + "x").size() < 2100);
+  CHECK(printableSentence("one\ntwo\t three \n") == "one two  three");
+  CHECK(printableSentence(std::string(50'000'000, 'x')).size() < 2100);
+  CHECK(printableSentence(std::string(50'000'000, ' ') + "x").size() < 2100);
 }
 
 TEST_CASE("A long path in a message keeps its beginning and its end", "[terminal]") {
@@ -35,14 +35,14 @@ TEST_CASE("A long path in a message keeps its beginning and its end", "[terminal
   for (int i = 0; i < 1000; ++i)
     path += "/überall";
   const std::string sentence =
-      foreignSentence(path + "/model.safetensors: the header is not JSON; export the file again");
+      printableSentence(path + "/model.safetensors: the header is not JSON; export the file again");
   CHECK(sentence.size() < 400);
   CHECK(sentence.starts_with("/home/überall"));
   CHECK_THAT(sentence, Catch::Contains("/model.safetensors: the header is not JSON; export the file again"));
-  CHECK_FALSE(firstNotUtf8(sentence));
+  CHECK_FALSE(findInvalidUtf8(sentence));
   // Short text is unchanged.
   const std::string plain = "/home/me/a b.csv: line 3: there is text behind a quotation mark";
-  CHECK(foreignSentence(plain) == plain);
+  CHECK(printableSentence(plain) == plain);
 }
 
 TEST_CASE("Table cells keep their line breaks and lose other control characters", "[terminal]") {

@@ -9,15 +9,15 @@
 using namespace sepx;
 
 TEST_CASE("The first byte that is not valid UTF-8 is found") {
-  CHECK_FALSE(firstNotUtf8(""));
-  CHECK_FALSE(firstNotUtf8("naïve π → 𝄞"));
-  CHECK(firstNotUtf8("ab\xFF") == 2);
-  CHECK(firstNotUtf8("\xC0\x80") == 0);          // overlong NUL
-  CHECK(firstNotUtf8("\xE0\x80\x80") == 0);      // overlong
-  CHECK(firstNotUtf8("\xED\xA0\x80") == 0);      // surrogate
-  CHECK(firstNotUtf8("\xF4\x90\x80\x80") == 0);  // above U+10FFFF
-  CHECK(firstNotUtf8("a\xE2\x82") == 1);         // truncated
-  CHECK(firstNotUtf8("a\xE2(\xA1") == 1);
+  CHECK_FALSE(findInvalidUtf8(""));
+  CHECK_FALSE(findInvalidUtf8("naïve π → 𝄞"));
+  CHECK(findInvalidUtf8("ab\xFF") == 2);
+  CHECK(findInvalidUtf8("\xC0\x80") == 0);          // overlong NUL
+  CHECK(findInvalidUtf8("\xE0\x80\x80") == 0);      // overlong
+  CHECK(findInvalidUtf8("\xED\xA0\x80") == 0);      // surrogate
+  CHECK(findInvalidUtf8("\xF4\x90\x80\x80") == 0);  // above U+10FFFF
+  CHECK(findInvalidUtf8("a\xE2\x82") == 1);         // truncated
+  CHECK(findInvalidUtf8("a\xE2(\xA1") == 1);
 }
 
 TEST_CASE("UTF-8 is decoded, and invalid bytes become the replacement character", "[font]") {
@@ -35,7 +35,8 @@ TEST_CASE("Every code point survives the round trip through UTF-8", "[utf8]") {
     if (code >= 0xD800 && code <= 0xDFFF) continue;
     std::string text;
     appendUtf8(text, code);
-    if (decodeUtf8(text) != std::vector<char32_t>{code} || firstNotUtf8(text)) FAIL_CHECK(static_cast<unsigned>(code));
+    if (decodeUtf8(text) != std::vector<char32_t>{code} || findInvalidUtf8(text))
+      FAIL_CHECK(static_cast<unsigned>(code));
   }
   for (const char32_t none : {char32_t{0xD800}, char32_t{0xDFFF}, char32_t{0x110000}}) {
     std::string text;

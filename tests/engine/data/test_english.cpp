@@ -60,7 +60,7 @@ std::map<std::string, bool> verbNumbers() {
     }
   };
   add(lexicon::kActions);
-  add(lexicon::kDeeds);
+  add(lexicon::kIntransitiveVerbs);
   add(lexicon::kStates);
   return numbers;
 }

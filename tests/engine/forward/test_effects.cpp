@@ -221,7 +221,7 @@ void compareInPieces(const ForwardModel& model, const Input& whole, std::initial
   const auto all = required(model.run<T>(whole, {}, pool));
   const auto d = static_cast<std::size_t>(all.d_model), columns = static_cast<std::size_t>(all.vocabulary);
   const std::size_t n = whole.ids.size();
-  Past<T> past;
+  KeyValueCache<T> past;
   std::size_t done = 0;
   for (const std::size_t end : ends) {
     const Input so{{whole.ids.begin(), whole.ids.begin() + static_cast<std::ptrdiff_t>(end)}, {}};
@@ -263,11 +263,11 @@ TEST_CASE("A pass continues only from the positions it has computed, and a stopp
   const Folder folder;
   const auto model = openedModel(folder, gpt2());
   ThreadPool pool(1);
-  Past<float> none;
+  KeyValueCache<float> none;
   CHECK_FALSE(model->goOn<float>(kPrompt, {.interventions = {Intervention{}}}, none, pool));
   Request early;
   early.logitsAt = {1};
-  Past<float> past;
+  KeyValueCache<float> past;
   (void)required(model->goOn<float>(Input{{kPrompt.ids[0], kPrompt.ids[1], kPrompt.ids[2]}, {}}, {}, past, pool));
   CHECK_FALSE(model->goOn<float>(kPrompt, early, past, pool));
   CHECK_FALSE(model->goOn<float>(kPrompt, {}, past, pool, [](double share) { return share > 0; }));

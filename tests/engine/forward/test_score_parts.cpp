@@ -270,8 +270,8 @@ TEST_CASE("The part of the gain equals the change of the score in a model withou
   // Neither the stream at the first layer nor its denominators depend on the gain.
   TinyModel plain = llama();
   alter(plain, "model.layers.0.input_layernorm.weight", [](std::size_t, float) { return 1.0F; });
-  const auto ungained = openedModel(folder, plain);
-  const ScoreParts other = partsOf(*ungained, kSentence, passOf<double>(*ungained, kSentence), 0, 1, 4, 2);
+  const auto withUnitGain = openedModel(folder, plain);
+  const ScoreParts other = partsOf(*withUnitGain, kSentence, passOf<double>(*withUnitGain, kSentence), 0, 1, 4, 2);
   CHECK(parts.score - parts.gain == Approx(other.score).epsilon(1e-9));
   CHECK(other.gain == Approx(0).margin(1e-12));
 }

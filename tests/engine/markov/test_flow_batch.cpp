@@ -220,5 +220,5 @@ TEST_CASE("Labels computed without integration are those of the limits") {
   std::uint8_t label = 0;
   const std::vector<double> e{1.0}, w{-1e-200};
   basinLabels({0.5, 0.8}, Model::EW, {e, w, {}}, &label);
-  CHECK(label == kNeedsCare);
+  CHECK(label == kNeedsGeneralPath);
 }

@@ -114,26 +114,26 @@ TEST_CASE("A line is cut at the half-spaces and broken at invalid points", "[pro
   std::vector<HalfSpace> kept = clipsOf(scene);
   for (const HalfSpace& side : projection->frustum(scene.plot))
     kept.push_back(side);
-  Strands strands;
-  appendStrands(*projection, through({{0, -1, 0}, {0, 0.5, 0}, {0, kNaN, 0}, {0, 0.3, 0}, {0, 0.4, 0}}), kept, 0.01,
-                strands);
-  REQUIRE(strands.ends == std::vector<std::size_t>{2, 4});
-  CHECK(strands.beads[0].at.x == Approx(toPage(scene, {0, 0.25, 0})->x));
-  CHECK(strands.beads[1].at.x == Approx(toPage(scene, {0, 0.5, 0})->x));
+  ProjectedLines projected;
+  appendProjectedLine(*projection, through({{0, -1, 0}, {0, 0.5, 0}, {0, kNaN, 0}, {0, 0.3, 0}, {0, 0.4, 0}}), kept,
+                      0.01, projected);
+  REQUIRE(projected.ends == std::vector<std::size_t>{2, 4});
+  CHECK(projected.linePoints[0].at.x == Approx(toPage(scene, {0, 0.25, 0})->x));
+  CHECK(projected.linePoints[1].at.x == Approx(toPage(scene, {0, 0.5, 0})->x));
   // From in front of the eye to far behind it: only the part in front remains.
-  strands.clear();
-  appendStrands(*projection, through({{0, 0.3, 0}, {1e9, 0.3, 0}}), kept, 0.01, strands);
-  REQUIRE(strands.beads.size() == 2);
-  for (const Bead& bead : strands.beads) {
+  projected.clear();
+  appendProjectedLine(*projection, through({{0, 0.3, 0}, {1e9, 0.3, 0}}), kept, 0.01, projected);
+  REQUIRE(projected.linePoints.size() == 2);
+  for (const ProjectedPoint& bead : projected.linePoints) {
     CHECK(-bead.eye.z >= Approx(scene.eye.nearest).margin(1e-6));
     CHECK(grown(scene.plot, 1e-3).contains(bead.at));
   }
   // A single point and coordinates that overflow give no line.
-  strands.clear();
-  appendStrands(*projection, through({{0, 0.3, 0}}), kept, 0.01, strands);
-  appendStrands(*projection, through({{0, 1e300, 0}, {0, 0.3, -1e300}}), kept, 0.01, strands);
-  CHECK(strands.beads.empty());
-  CHECK(strands.ends.empty());
+  projected.clear();
+  appendProjectedLine(*projection, through({{0, 0.3, 0}}), kept, 0.01, projected);
+  appendProjectedLine(*projection, through({{0, 1e300, 0}, {0, 0.3, -1e300}}), kept, 0.01, projected);
+  CHECK(projected.linePoints.empty());
+  CHECK(projected.ends.empty());
 }
 
 TEST_CASE("A line with many points keeps only the relevant ones", "[projection3]") {
@@ -148,11 +148,11 @@ TEST_CASE("A line with many points keeps only the relevant ones", "[projection3]
     circle.fade.push_back(static_cast<float>(i) / 20000);
   }
   constexpr double kTolerance = 0.05;
-  Strands strands;
-  appendStrands(*projection, circle, kept, kTolerance, strands);
-  CHECK(strands.beads.size() < 1500);
-  CHECK(strands.beads.size() > 50);
-  REQUIRE(strands.ends.size() == 1);
+  ProjectedLines projected;
+  appendProjectedLine(*projection, circle, kept, kTolerance, projected);
+  CHECK(projected.linePoints.size() < 1500);
+  CHECK(projected.linePoints.size() > 50);
+  REQUIRE(projected.ends.size() == 1);
   double length = 0, worst = 0;
   std::size_t piece = 0;
   Point before = *toPage(scene, circle.points.front());
@@ -160,15 +160,15 @@ TEST_CASE("A line with many points keeps only the relevant ones", "[projection3]
     const Point at = *toPage(scene, circle.points[i]);
     length += std::hypot(at.x - before.x, at.y - before.y);
     before = at;
-    while (piece + 2 < strands.beads.size() && strands.beads[piece + 1].along < length - 1e-6)
+    while (piece + 2 < projected.linePoints.size() && projected.linePoints[piece + 1].along < length - 1e-6)
       ++piece;
-    const Point a = strands.beads[piece].at, b = strands.beads[piece + 1].at;
+    const Point a = projected.linePoints[piece].at, b = projected.linePoints[piece + 1].at;
     const double size = std::hypot(b.x - a.x, b.y - a.y);
     if (size > 1e-9) worst = std::max(worst, std::abs((b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x)) / size);
   }
   CHECK(worst < 1.2 * kTolerance);
-  CHECK(strands.beads.back().along == Approx(length).epsilon(1e-6));
-  CHECK(strands.beads.back().alpha == 1);
+  CHECK(projected.linePoints.back().along == Approx(length).epsilon(1e-6));
+  CHECK(projected.linePoints.back().alpha == 1);
 }
 
 TEST_CASE("An invisible or invalid scene has no projection", "[projection3]") {

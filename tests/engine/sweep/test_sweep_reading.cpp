@@ -68,10 +68,10 @@ TEST_CASE("An edit by hand gives a message, and the other runs are still read") 
   const SweepReading reading = sample.read();
   CHECK(reading.complete(0));
   CHECK_FALSE(reading.complete(2));
-  CHECK(reading.rows[2].foreign);
+  CHECK(reading.rows[2].mismatched);
   CHECK(reading.rows[2].sentence.find("model.d_model") != std::string::npos);
   CHECK(sample.read().rows[2].sentence == reading.rows[2].sentence);  // also when it is read again
-  CHECK(reading.strays == std::vector<std::string>{"copy"});
+  CHECK(reading.unplannedFolders == std::vector<std::string>{"copy"});
   CHECK(reading.rows[3].progress == RunProgress::Training);
   CHECK(reading.rows[3].sentence == "an unknown program");
 

@@ -152,7 +152,7 @@ TEST_CASE("The part of an expression that an error message quotes is one readabl
     name += "\xC3\xA9";
   const std::string cut = refusedRegex(R"(\k<)" + name + ">");
   CHECK_THAT(cut, Contains("undefined name"));
-  CHECK_FALSE(firstNotUtf8(cut));
+  CHECK_FALSE(findInvalidUtf8(cut));
   const std::string control = refusedRegex("\\p{a\x1B[31m}");
   CHECK_THAT(control, Contains("is refused"));
   CHECK(control.find('\x1B') == std::string::npos);

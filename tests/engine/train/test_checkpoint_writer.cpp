@@ -303,7 +303,7 @@ TEST_CASE("Only the newest checkpoints are kept", "[checkpoint-writer]") {
 TEST_CASE("A parameter file contains tensors of any shape as described", "[checkpoint-writer]") {
   const RunFolder root;
   const std::vector<float> values = randomValues(6 * 70000, 9);
-  std::vector<TensorOut> tensors(4);
+  std::vector<ExportedTensor> tensors(4);
   tensors[0].name = "view \"x\"";
   tensors[0].shape = {6, 70000};
   tensors[0].values = values;

@@ -41,7 +41,7 @@ std::shared_ptr<const checkpoint::Model> inMemory(const nn::ModelConfig& model, 
   checkpoint::Contents contents;
   contents.config = nlohmann::json::parse(out.config.dump());
   contents.configFrom = "config.json";
-  for (const TensorOut& tensor : out.tensors) {
+  for (const ExportedTensor& tensor : out.tensors) {
     const std::vector<float> values = valuesOf(tensor);
     std::vector<std::byte> bytes(values.size() * sizeof(float));
     std::memcpy(bytes.data(), values.data(), bytes.size());

@@ -249,7 +249,7 @@ TEST_CASE("If a rank ends, the run is saved and ends with a message") {
     ThreadPool pool(1);
     Stepper stepper(config, *source, pool);
     TrainState state;
-    if (!meet(*member, {}, config, source.get()) || !agree(*member, {}) || !shareState(*member, state)) return;
+    if (!compareRanks(*member, {}, config, source.get()) || !agree(*member, {}) || !shareState(*member, state)) return;
     stepper.load(std::move(state));
     stepper.share(*member);
     for (int step = 0; step < 25; ++step) {

@@ -102,7 +102,7 @@ TEST_CASE("A journal beside a run's database does not delete a file", "[run-stor
       CHECK(isSentence(result.error().message, "delete the journal"));
     };
     refused(RunReader::open(folder));
-    refused(RunReader::openAtRest(folder));
+    refused(RunReader::openWithoutLocks(folder));
     refused(RunWriter::resume(folder, 40));
     CHECK(readBytes(victim) == "what a person wrote");
     CHECK(readBytes(path) == whole);

@@ -170,15 +170,15 @@ TEST_CASE("Two axes of the same unit have equal tick steps, as fine as the space
   for (const double width : {120.0, 200.0, 240.0, 400.0, 900.0})
     for (const double height : {120.0, 220.0, 300.0, 700.0}) {
       INFO(width << " x " << height);
-      const auto [x, y] = alikeTicks({{-2, -2}, {2, 2}}, {{0, 0}, {width, height}}, 12);
+      const auto [x, y] = equalStepTicks({{-2, -2}, {2, 2}}, {{0, 0}, {width, height}}, 12);
       CHECK(x.step == y.step);
       CHECK(x.values.size() > 1);
       CHECK(x.labels == y.labels);
     }
   // A plane in a narrow column has the ticks -2, -1, 0, 1, 2 on both axes.
-  CHECK(alikeTicks({{-2, -2}, {2, 2}}, {{0, 0}, {236, 300}}, 12).first.step == 1);
+  CHECK(equalStepTicks({{-2, -2}, {2, 2}}, {{0, 0}, {236, 300}}, 12).first.step == 1);
   // Axes of very different lengths keep different steps.
-  const auto [steps, loss] = alikeTicks({{0, 0}, {3000, 4}}, {{0, 0}, {600, 300}}, 12);
+  const auto [steps, loss] = equalStepTicks({{0, 0}, {3000, 4}}, {{0, 0}, {600, 300}}, 12);
   CHECK(steps.step >= 200);
   CHECK(loss.step <= 1);
 }

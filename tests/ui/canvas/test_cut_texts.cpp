@@ -43,6 +43,6 @@ TEST_CASE("Shortened labels are found at their places, and equal labels in their
   CHECK(places[1].whole == "layer two");
   CHECK(places[1].box.contains({295, 70}));
   CHECK_FALSE(places[1].box.contains({305, 70}));
-  CHECK(says(items, "layer… whole"));
-  CHECK_FALSE(says(items, "layer one"));
+  CHECK(containsText(items, "layer… whole"));
+  CHECK_FALSE(containsText(items, "layer one"));
 }

@@ -67,7 +67,7 @@ TEST_CASE("The whole box is inside the plot at the distance of a new camera, fro
 
 TEST_CASE("Views along an axis are exact: the first axis points to the right and the third upwards") {
   const OrbitCamera along = alongAxis({17, 33, 5, {1, 1, 1}, false}, 1, false);
-  CHECK(lookedAlong(along) == 1);
+  CHECK(viewingAxis(along) == 1);
   const OrbitView view = viewOf(along);
   const auto origin = view.toPage({0, 0, 0}), right = view.toPage({1, 0, 0}), up = view.toPage({0, 0, 1}),
              away = view.toPage({0, 1, 0});
@@ -76,9 +76,9 @@ TEST_CASE("Views along an axis are exact: the first axis points to the right and
   CHECK(up->y < origin->y);
   CHECK(up->x == origin->x);
   CHECK(*away == *origin);
-  CHECK(lookedAlong(alongAxis({}, 0, true)) == 0);
-  CHECK(lookedAlong(alongAxis({}, 2, true)) == 2);
-  CHECK_FALSE(lookedAlong({30, 20, 5, {0, 0, 0}, true}));
+  CHECK(viewingAxis(alongAxis({}, 0, true)) == 0);
+  CHECK(viewingAxis(alongAxis({}, 2, true)) == 2);
+  CHECK_FALSE(viewingAxis({30, 20, 5, {0, 0, 0}, true}));
   for (const bool perspective : {true, false})
     for (int axis = 0; axis < 3; ++axis) {
       const OrbitView face = viewOf(alongAxis({0, 0, 20, {1, 1, 1}, perspective}, axis, true));

@@ -26,7 +26,7 @@ TEST_CASE("The pieces of a label with symbols end where the text ends", "[canvas
     for (const bool vertical : {false, true}) {
       std::vector<render::Item> items{textAt({100, 50}, "norm of W_qk, β_ij", 13, {1, 1, 1, 1}, alignX)};
       std::get<render::Label>(items[0]).vertical = vertical;
-      setSymbols(items);
+      typesetSymbols(items);
       const std::vector<render::Label> labels = symbolPieces(items);
       REQUIRE(labels.size() == 6);
       CHECK(readLabels(labels) == "norm of W_qk, β_ij\n");
@@ -39,7 +39,7 @@ TEST_CASE("The pieces of a label with symbols end where the text ends", "[canvas
       CHECK(labels[2].size < labels[1].size);
       const auto down = [vertical](const render::Label& label) { return vertical ? label.offset.x : label.offset.y; };
       CHECK(down(labels[2]) > down(labels[1]));
-      setSymbols(items);
+      typesetSymbols(items);
       CHECK(symbolPieces(items).size() == 6);  // a label that is already set does not change
     }
 }
@@ -49,7 +49,7 @@ TEST_CASE("The box behind a symbol has the width of the typeset symbol, and othe
   render::Label label = textAt({10, 10}, "W_qk", 13, {1, 1, 1, 1});
   label.backdrop = render::Color{0, 0, 0, 1};
   std::vector<render::Item> items{textAt({0, 0}, "before", 13, {}), label, textAt({0, 0}, "after", 13, {})};
-  setSymbols(items);
+  typesetSymbols(items);
   REQUIRE(items.size() == 5);
   CHECK(std::get<render::Label>(items.front()).text == "before");
   CHECK(std::get<render::Label>(items.back()).text == "after");

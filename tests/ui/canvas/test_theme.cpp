@@ -124,7 +124,8 @@ TEST_CASE("The selection colour differs from all other colours in every theme, f
     for (const Vision vision : {Vision::Normal, Vision::Protanopia, Vision::Deuteranopia, Vision::Tritanopia}) {
       for (std::size_t i = 0; i < others.size(); ++i) {
         INFO(key << " vision " << static_cast<int>(vision) << " colour " << i);
-        CHECK(render::colorDistance(render::asSeen(t.selection, vision), render::asSeen(others[i], vision)) >= 0.08);
+        CHECK(render::colorDistance(render::simulateVision(t.selection, vision),
+                                    render::simulateVision(others[i], vision)) >= 0.08);
       }
     }
   }
@@ -139,7 +140,8 @@ TEST_CASE("The kinds of limits differ from each other in every theme, for every 
       for (std::size_t i = 0; i < kinds.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
           INFO(key << " vision " << static_cast<int>(vision) << " kinds " << i << " " << j);
-          CHECK(render::colorDistance(render::asSeen(kinds[i], vision), render::asSeen(kinds[j], vision)) >= kApart);
+          CHECK(render::colorDistance(render::simulateVision(kinds[i], vision),
+                                      render::simulateVision(kinds[j], vision)) >= kApart);
         }
       }
     }

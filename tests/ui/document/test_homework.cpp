@@ -94,14 +94,14 @@ TEST_CASE("A file of answers survives a round trip") {
   CHECK(read->given.at({0, 1}).number == 0.047);
   REQUIRE(read->given.at({0, 1}).state);
   CHECK(read->given.at({0, 1}).state->at("flow.p") == 0.5);
-  CHECK(misfit(*read, homework()).empty());
+  CHECK(answersMismatch(*read, homework()).empty());
 }
 
 TEST_CASE("A seed or a version that does not fit the name or the lesson is reported") {
   const auto changed = [](auto change) {
     Answers answers = answersOf("Ada");
     change(answers);
-    return misfit(answers, homework());
+    return answersMismatch(answers, homework());
   };
   CHECK(changed([](Answers&) {}).empty());
   CHECK_THAT(changed([](Answers& a) { a.fingerprint ^= 1; }), Catch::Contains("version"));

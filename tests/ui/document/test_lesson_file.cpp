@@ -58,7 +58,7 @@ TEST_CASE("A lesson is packed with the files and folders that it opens, and can 
   const auto lesson = readLessonFile(folder / "l.sepx-lesson");
   if (!lesson) FAIL(lesson.error().message);
   CHECK(lesson->title == "Packed");
-  CHECK(liesIn(lesson->name, cache.folder.path.string()));
+  CHECK(isInFolder(lesson->name, cache.folder.path.string()));
   CHECK(fs::exists(fs::path(lesson->name).parent_path() / "model/deep/b.bin"));
   // A lesson file that was unpacked before is read from the cache.
   CHECK(readLessonFile(folder / "l.sepx-lesson")->name == lesson->name);
@@ -228,13 +228,13 @@ TEST_CASE("Whether a path lies in a folder is decided after links are followed")
   folder.file("in/a", "a");
   folder.file("inner/b", "b");
   fs::create_symlink(folder / "inner/b", folder / "in/link");
-  CHECK(liesIn(folder / "in/a", folder / "in"));
-  CHECK(liesIn(folder / "in/none", folder / "in"));
-  CHECK(liesIn(folder / "in/", folder / "in"));
-  CHECK_FALSE(liesIn(folder / "inner/b", folder / "in"));
-  CHECK_FALSE(liesIn(folder / "in/../inner/b", folder / "in"));
-  CHECK_FALSE(liesIn(folder / "in/link", folder / "in"));
-  CHECK_FALSE(liesIn(folder / "a", ""));
+  CHECK(isInFolder(folder / "in/a", folder / "in"));
+  CHECK(isInFolder(folder / "in/none", folder / "in"));
+  CHECK(isInFolder(folder / "in/", folder / "in"));
+  CHECK_FALSE(isInFolder(folder / "inner/b", folder / "in"));
+  CHECK_FALSE(isInFolder(folder / "in/../inner/b", folder / "in"));
+  CHECK_FALSE(isInFolder(folder / "in/link", folder / "in"));
+  CHECK_FALSE(isInFolder(folder / "a", ""));
 }
 
 }  // namespace sepx::ui

@@ -80,14 +80,14 @@ TEST_CASE("The latest request wins, and results of earlier requests are dropped"
   lane.request(jobs, 1, "one", twice);
   settle(jobs, lane);
   const Gate gate;
-  jobs.runToPublication();  // jobs are paced from here on
+  jobs.waitForPublications();  // jobs are paced from here on
   // Publishes a result before it is replaced, and finishes although it is cancelled.
   lane.request(jobs, 2, "two", [gate](const int&, Output& output) {
     output.publish(20);
     gate.wait();
     output.finish(21);
   });
-  jobs.runToPublication();
+  jobs.waitForPublications();
   jobs.runFree();
   CHECK(lane.request(jobs, 5, "five", twice));
   CHECK_FALSE(lane.refresh(jobs));  // the 20 was not fetched before the new request
@@ -104,14 +104,14 @@ TEST_CASE("The latest request wins, and results of earlier requests are dropped"
 TEST_CASE("A lane returns coarse results before the final one", "[lane]") {
   Jobs jobs;
   IntLane lane("a");
-  jobs.runToPublication();  // jobs are paced from here on
+  jobs.waitForPublications();  // jobs are paced from here on
   lane.request(jobs, 0, "levels", [](const int&, Output& output) {
     output.progress(0.25);
     for (const int level : {1, 2, 3})
       if (!output.publish(level, level == 3)) return;
   });
   for (const int level : {1, 2, 3}) {
-    REQUIRE(jobs.runToPublication());
+    REQUIRE(jobs.waitForPublications());
     REQUIRE(lane.refresh(jobs));
     CHECK(*lane.result() == level);
     CHECK(lane.fresh());

@@ -18,7 +18,7 @@ TEST_CASE("Opening a checkpoint in Weights removes the settings of the previous 
   CHECK(opened.at("exhibit") == "weights");
   CHECK(openCheckpoint(opened) == "/runs/a/step_10");
   CHECK(openCheckpoint(before).empty());
-  for (const std::string& key : ofOpenCheckpoint())
+  for (const std::string& key : openCheckpointKeys())
     CHECK_FALSE(opened.has(key));
   CHECK(opened.at("weights.colors") == "sequential");
   CHECK_FALSE(opened.has("weights.page"));

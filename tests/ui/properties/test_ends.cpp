@@ -11,7 +11,7 @@ namespace {
 const Ends kEdges{"a.xMin", "a.xMax", -2, 2};
 
 Result<Document> set(const Document& before, const char* key, double value) {
-  return endsFollow(kEdges, 1e9, before, before.with(key, value));
+  return withOrderedEnds(kEdges, 1e9, before, before.with(key, value));
 }
 double end(const Document& document, const char* key) {
   return document.at(key).get<double>();
@@ -34,7 +34,7 @@ TEST_CASE("If one end of an interval passes the other end, the other end moves t
   CHECK(end(*set(first, "a.xMin", 6.0), "a.xMax") == 7);
   // Ends that are already crossed in a file are reported where it is opened; here nothing was set.
   const Document crossed = Document().with("a.xMin", 3.0).with("a.xMax", 1.0);
-  CHECK(*endsFollow(kEdges, 1e9, crossed, crossed) == crossed);
+  CHECK(*withOrderedEnds(kEdges, 1e9, crossed, crossed) == crossed);
 }
 
 TEST_CASE("An interval that is too narrow for doubles, or too far out, is refused") {

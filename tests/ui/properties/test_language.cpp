@@ -234,7 +234,7 @@ TEST_CASE("every translation keeps the values, formulas and forms of its English
       CHECK((entry.plural.empty() ? entry.forms.size() == 1 : entry.forms.size() == catalogue.plurals().forms()));
       for (const char* form : entry.forms) {
         INFO(key << ": " << english << "\n" << form);
-        CHECK_FALSE(firstNotUtf8(form));
+        CHECK_FALSE(findInvalidUtf8(form));
         CHECK(placeholders(form) == placeholders(english));
         CHECK_FALSE(mixesNumbers(form));
         if (plainOfMixed(english) != english) CHECK(plainOfMixed(form) != form);

@@ -15,12 +15,13 @@ float letters(std::string_view text) {
 }  // namespace
 
 TEST_CASE("Lines of a panel break between words, never within a number") {
-  CHECK(inLines("steps 500, 1,000 and 3,000", 12, letters) == "steps 500,\n1,000 and\n3,000");
-  CHECK(inLines("residual 0.90; loss 0.6655", 18, letters) == "residual 0.90;\nloss 0.6655");
-  CHECK(inLines("one line", 20, letters) == "one line");
-  CHECK(inLines("a longerword b", 4, letters) == "a\nlongerword\nb");  // ImGui breaks a word that is longer than a line
-  CHECK(inLines("first\nsecond third", 8, letters) == "first\nsecond\nthird");
-  CHECK(inLines("", 8, letters).empty());
+  CHECK(withLineBreaks("steps 500, 1,000 and 3,000", 12, letters) == "steps 500,\n1,000 and\n3,000");
+  CHECK(withLineBreaks("residual 0.90; loss 0.6655", 18, letters) == "residual 0.90;\nloss 0.6655");
+  CHECK(withLineBreaks("one line", 20, letters) == "one line");
+  CHECK(withLineBreaks("a longerword b", 4, letters) ==
+        "a\nlongerword\nb");  // ImGui breaks a word that is longer than a line
+  CHECK(withLineBreaks("first\nsecond third", 8, letters) == "first\nsecond\nthird");
+  CHECK(withLineBreaks("", 8, letters).empty());
 }
 
 TEST_CASE("A choice that is too long for its control ends in an ellipsis") {

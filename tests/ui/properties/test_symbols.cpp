@@ -42,7 +42,7 @@ TEST_CASE("Names of files and fields are not symbols", "[symbols]") {
         "b_minus_best", "x_", "_x", "W_{}", "W_{open", "a_b_c", "no symbol", "", "10⁻⁹", "x_1y_2z", "step_100"}) {
     INFO(text);
     CHECK(marked(text) == text);
-    CHECK_FALSE(holdsSymbols(text));
+    CHECK_FALSE(containsSymbols(text));
   }
 }
 

@@ -76,7 +76,7 @@ TEST_CASE("curves: a long series keeps its extremes", "[training]") {
 TEST_CASE("curves: median and quartiles are computed over layers", "[training]") {
   RunSeries a{"symmetry", 0, -1, {5, 10}, {0.1, 0.5}}, b{"symmetry", 1, -1, {5, 10}, {0.3, 0.1}},
       c{"symmetry", 2, -1, {10}, {0.9}};
-  const Spreading made = spreadOf({&a, &b, &c});
+  const QuartileSeries made = spreadOf({&a, &b, &c});
   REQUIRE(made.steps == std::vector<double>{5, 10});
   CHECK(made.median[0] == Approx(0.2));
   CHECK(made.median[1] == Approx(0.5));

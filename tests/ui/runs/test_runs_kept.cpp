@@ -245,11 +245,11 @@ TEST_CASE("Temporary runs are removed with the window and are not offered again"
   std::string passing, theirs;
   {
     ui::Runs runs(home.options());
-    runs.setPassing(true);
+    runs.setLessonRuns(true);
     const auto first = runs.start(endless);
     REQUIRE(first);
     passing = (*first)->folder();
-    runs.setPassing(false);
+    runs.setLessonRuns(false);
     const auto second = runs.start(endless);
     REQUIRE(second);
     theirs = (*second)->folder();
@@ -258,8 +258,8 @@ TEST_CASE("Temporary runs are removed with the window and are not offered again"
     until(runs, [&] { return (*first)->step() > 10 && (*second)->step() > 10 && !runs.busy(); });
     CHECK(home.marks().size() == 1);
     CHECK(runs.training() == 2);
-    CHECK(runs.trainingToStay() == 1);
-    runs.stopPassing();
+    CHECK(runs.trainingUserRuns() == 1);
+    runs.stopLessonRuns();
     until(runs, [&] { return !runs.busy() && runs.training() == 1; });
     CHECK((*first)->state() == RunState::Stopped);
     CHECK((*second)->trains());

@@ -182,10 +182,10 @@ TEST_CASE("views: letters of panels continue after z, and a view can be named by
   CHECK(panelLetter(0) == "(a)");
   CHECK(panelLetter(25) == "(z)");
   CHECK(panelLetter(26) == "(aa)");
-  CHECK(meansView("loss", "training.curves.loss"));
-  CHECK(meansView("curves.loss", "training.curves.loss"));
-  CHECK_FALSE(meansView("oss", "training.curves.loss"));
-  CHECK_FALSE(meansView("", "training.curves.loss"));
+  CHECK(matchesView("loss", "training.curves.loss"));
+  CHECK(matchesView("curves.loss", "training.curves.loss"));
+  CHECK_FALSE(matchesView("oss", "training.curves.loss"));
+  CHECK_FALSE(matchesView("", "training.curves.loss"));
 }
 
 TEST_CASE("views: a page that is too small for the legend of its chart reports this", "[views]") {

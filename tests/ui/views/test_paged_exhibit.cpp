@@ -16,7 +16,7 @@ struct Shared {
   int documents = 0;
 };
 
-std::uint64_t madeOf(const Shared& shared) {
+std::uint64_t contentDigest(const Shared& shared) {
   return static_cast<std::uint64_t>(shared.documents);
 }
 
@@ -83,7 +83,7 @@ class FakeExhibit final : public PagedExhibit<Page<Shared>> {
   render::Rect below;
 
  private:
-  render::Rect layAround(const Frame& whole) override {
+  render::Rect layOutAround(const Frame& whole) override {
     below = render::Rect{{0, whole.area.max.y - kBelow}, whole.area.max};
     return {whole.area.min, {whole.area.max.x, below.min.y}};
   }
@@ -101,7 +101,7 @@ class FakeExhibit final : public PagedExhibit<Page<Shared>> {
     return {{"fake.own", "", "", "", true, [this](ExhibitContext&) { ++ownCommands; }}};
   }
   bool offers(const Page<Shared>& page) const override { return offersRight || page.label().key == "left"; }
-  Strip layStrip(const std::vector<StripButton>& tabs, double width, double, const Theme& theme) const override {
+  Strip layOutStrip(const std::vector<StripButton>& tabs, double width, double, const Theme& theme) const override {
     ++laid;
     Strip strip;
     strip.height = stripRow(theme);

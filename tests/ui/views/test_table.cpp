@@ -135,7 +135,7 @@ TEST_CASE("At the needed width of a table, numbers, their headers and short text
 TEST_CASE("Columns are as wide as their texts, and the column that gives way is left out first", "[table]") {
   TableView table;
   table.columns = {
-      {.title = "optimiser"}, {.title = "basin", .mark = 15, .gives = true}, {.title = "loss", .right = true}};
+      {.title = "optimiser"}, {.title = "basin", .mark = 15, .dropsText = true}, {.title = "loss", .right = true}};
   table.rows = 2;
   table.fitted = true;
   table.text = [](std::size_t row, std::size_t column) {

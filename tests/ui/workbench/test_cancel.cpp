@@ -43,7 +43,7 @@ TEST_CASE("Ctrl+. cancels the work of the visible page and not that of other pag
   bench.play("set panes.layout two\nwait settled\n");
   ui::Workbench& workbench = bench.workbench();
   CHECK_FALSE(workbench.run("jobs.cancel-page"));  // no job is running
-  workbench.jobLanes().runToPublication();         // paced from here on: a job waits after its first coarse picture
+  workbench.jobLanes().waitForPublications();      // paced from here on: a job waits after its first coarse picture
   for (const char* key : {"flow.basin.method", "flow@2.basin.method"})
     REQUIRE(errorOf(workbench.set(key, std::string("integrate"))).empty());
   tick(bench);

@@ -118,11 +118,11 @@ TEST_CASE("No frame waits for the jobs of a cancelled figure", "[figures]") {
   figures.step();
   CHECK(hold.on);
   CHECK(figures.idle());
-  CHECK(figures.leaving());
+  CHECK(figures.hasEndingFigures());
   hold.on = false;
   CHECK(tests::eventually([&figures] {
     figures.step();
-    return !figures.leaving();
+    return !figures.hasEndingFigures();
   }));
   CHECK_FALSE(std::filesystem::exists(folder / "a.svg"));
 }
@@ -164,11 +164,11 @@ TEST_CASE("No frame waits for the runs of a lesson whose page was cancelled", "[
   CHECK(figures.cancel(figures.jobs().front().lane));
   figures.step();
   CHECK(hold.on);
-  CHECK(figures.leaving());
+  CHECK(figures.hasEndingFigures());
   hold.on = false;
   CHECK(tests::eventually([&figures] {
     figures.step();
-    return !figures.leaving();
+    return !figures.hasEndingFigures();
   }));
   CHECK(removed);
   CHECK_FALSE(std::filesystem::exists(folder / "a.html"));
@@ -178,7 +178,7 @@ TEST_CASE("The message about a figure offers to open the figure or its folder", 
   const TemporaryFolder folder;
   Queue queue(false);
   std::vector<std::string> opened;
-  queue.parts.window.options.openOutside = [&](const std::string& path) { opened.push_back(path); };
+  queue.parts.window.options.openExternally = [&](const std::string& path) { opened.push_back(path); };
   CHECK(queue.run("file.open-figure").error().kind == ErrorKind::CheckFailed);  // no figure is written yet
   REQUIRE(queue.start(folder / "a.svg"));
   while (!queue.figures.idle())

@@ -71,7 +71,7 @@ TEST_CASE("A cancelled film is ended in a job and leaves no files", "[figure]") 
   CHECK_FALSE(left);
   CHECK(tests::eventually([&figures] {
     figures.step();
-    return !figures.leaving();
+    return !figures.hasEndingFigures();
   }));
 }
 

@@ -62,7 +62,7 @@ TEST_CASE("A file that is opened in a window is read in a job while frames conti
   REQUIRE(parts.panes.set("flow.p", 0.35));
   const Document before = parts.document();
   const std::string model = deflatedModel(folder);
-  parts.files.startOpening({model}, TakeOpened::WhenRead);
+  parts.files.startOpening({model}, ApplyOpened::WhenRead);
   CHECK(parts.files.opening() == "large.pt");
   CHECK(parts.document() == before);
   const auto jobs = parts.jobs.list();
@@ -78,7 +78,7 @@ TEST_CASE("Cancelling the reading of a file changes nothing, and the job ends", 
   const TemporaryFolder folder;
   Live parts(live());
   const std::string model = deflatedModel(folder);
-  parts.files.startOpening({model}, TakeOpened::WhenRead);
+  parts.files.startOpening({model}, ApplyOpened::WhenRead);
   SECTION("By cancelOpening()") {
     CHECK(parts.files.cancelOpening());
     CHECK_FALSE(parts.files.cancelOpening());
@@ -97,8 +97,8 @@ TEST_CASE("Cancelling the reading of a file changes nothing, and the job ends", 
 TEST_CASE("The last requested file is the one that opens", "[files]") {
   const TemporaryFolder folder;
   Live parts(live());
-  parts.files.startOpening({deflatedModel(folder)}, TakeOpened::WhenRead);
-  parts.files.startOpening({session(folder, "last.sepx", 0.25)}, TakeOpened::WhenRead);
+  parts.files.startOpening({deflatedModel(folder)}, ApplyOpened::WhenRead);
+  parts.files.startOpening({session(folder, "last.sepx", 0.25)}, ApplyOpened::WhenRead);
   CHECK(parts.files.opening() == "last.sepx");
   wait(parts);
   CHECK(parts.document().at("flow.p") == 0.25);
@@ -111,7 +111,7 @@ TEST_CASE("A file that cannot be opened gives one error message", "[files]") {
   Live parts(live());
   REQUIRE(parts.panes.set("flow.p", 0.35));
   const Document before = parts.document();
-  parts.files.startOpening({folder / "gone.sepx"}, TakeOpened::WhenRead);
+  parts.files.startOpening({folder / "gone.sepx"}, ApplyOpened::WhenRead);
   wait(parts);
   REQUIRE(parts.window.messages.size() == 1);
   CHECK(parts.window.messages[0].level == Message::Level::Error);
@@ -123,7 +123,7 @@ TEST_CASE("A host may ask before the document is replaced, but not before someth
   const TemporaryFolder folder;
   Live parts(live());
   const std::string path = session(folder, "other.sepx", 0.25);
-  parts.files.startOpening({path}, TakeOpened::WhenConfirmed);
+  parts.files.startOpening({path}, ApplyOpened::WhenConfirmed);
   wait(parts);
   CHECK(std::exchange(parts.window.request, HostRequest::None) == HostRequest::ConfirmOpening);
   parts.files.update();  // a host that was busy is asked again
@@ -140,7 +140,7 @@ TEST_CASE("A host may ask before the document is replaced, but not before someth
   CHECK(parts.files.opening().empty());
   CHECK(parts.files.finishOpening(true).error().kind == ErrorKind::Usage);
   parts.window.request = HostRequest::None;
-  parts.files.startOpening({folder.file("points.csv", "e,w\n0.5,-0.5\n")}, TakeOpened::WhenConfirmed);
+  parts.files.startOpening({folder.file("points.csv", "e,w\n0.5,-0.5\n")}, ApplyOpened::WhenConfirmed);
   wait(parts);
   CHECK(parts.window.request == HostRequest::None);
   CHECK(parts.document().at("flow.points").size() == 1);
@@ -151,7 +151,7 @@ TEST_CASE("Of several files one session is opened, then the files that add to it
   Live parts(live());
   const std::string points = folder.file("points.csv", "e,w\n0.5,-0.5\n");
   parts.files.startOpening({points, session(folder, "a.sepx", 0.25), session(folder, "b.sepx", 0.75)},
-                           TakeOpened::WhenRead);
+                           ApplyOpened::WhenRead);
   wait(parts);
   CHECK(parts.document().at("flow.p") == 0.25);
   CHECK(parts.document().at("flow.points").size() == 1);
@@ -162,7 +162,7 @@ TEST_CASE("Of several files one session is opened, then the files that add to it
 TEST_CASE("In a script a file is open when the call returns", "[files]") {
   const TemporaryFolder folder;
   test::Parts parts;
-  parts.files.startOpening({session(folder, "a.sepx", 0.25)}, TakeOpened::WhenConfirmed);
+  parts.files.startOpening({session(folder, "a.sepx", 0.25)}, ApplyOpened::WhenConfirmed);
   CHECK(parts.document().at("flow.p") == 0.25);
   CHECK(parts.jobs.list().empty());
 }
@@ -199,7 +199,7 @@ TEST_CASE("Several models that are opened together are shown in one chart, and t
   test::Parts parts;
   const std::string models = sepx::tests::sourceFolder() + "/assets/models/";
   const std::vector<std::string> all{models + "encoder", models + "decoder", models + "grouped"};
-  (void)parts.files.startOpening(all, TakeOpened::WhenRead);
+  (void)parts.files.startOpening(all, ApplyOpened::WhenRead);
   const auto at = [&parts](const char* key) {
     const Json& value = parts.document().at(key);
     return value.is_string() ? value.get<std::string>() : std::string();
@@ -210,10 +210,10 @@ TEST_CASE("Several models that are opened together are shown in one chart, and t
   CHECK(at("weights.page") == "charts");
   CHECK(at("weights.charts.show") == "several");
   CHECK(parts.window.messages.empty());
-  (void)parts.files.startOpening(std::vector<std::string>(7, models + "arm"), TakeOpened::WhenRead);
+  (void)parts.files.startOpening(std::vector<std::string>(7, models + "arm"), ApplyOpened::WhenRead);
   CHECK(at("weights.charts.other4") == models + "arm");
   REQUIRE(parts.window.messages.size() == 1);
   CHECK(parts.window.messages[0].text == "At most 6 models are shown side by side: arm was not opened.");
-  (void)parts.files.startOpening({models + "mdm"}, TakeOpened::WhenRead);
+  (void)parts.files.startOpening({models + "mdm"}, ApplyOpened::WhenRead);
   CHECK(at("weights.checkpoint") == models + "mdm");
 }

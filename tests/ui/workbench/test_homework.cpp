@@ -70,7 +70,7 @@ TEST_CASE("A name starts the homework, and answers are saved with their states",
   const auto answers = ui::parseAnswers(file->text);
   if (!answers) FAIL(answers.error().message);
   CHECK(answers->name == "Ada");
-  CHECK(ui::misfit(*answers, *workbench.lesson()).empty());
+  CHECK(ui::answersMismatch(*answers, *workbench.lesson()).empty());
   REQUIRE(answers->given.size() == 3);
   CHECK(answers->given.at({0, 0}).number == Approx(parseNumber(lost).value_or(-1)));
   CHECK(answers->given.at({1, 0}).state);

@@ -87,9 +87,9 @@ TEST_CASE("Further input to the window closes a pending file dialog", "[router]"
   TwoPanes two;
   two.window.chooseFile("weights.checkpoint");
   two.move(1);
-  CHECK(two.window.fileFor == "weights.checkpoint");
+  CHECK(two.window.fileDialogKey == "weights.checkpoint");
   two.route(KeyPressed{Key::A, true, {}}, true);
-  CHECK(two.window.fileFor.empty());
+  CHECK(two.window.fileDialogKey.empty());
   CHECK(two.keys == std::vector<Key>{Key::A});
 }
 

@@ -54,7 +54,7 @@ class OnDevice {
     context_ = std::move(*made);
   }
   void frame() {
-    workbench_->jobLanes().runToPublication();
+    workbench_->jobLanes().waitForPublications();
     ui::HostFrame host;
     host.scale = scale_;
     host.seconds = ++frames_ / 60.0;

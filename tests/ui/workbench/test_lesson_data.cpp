@@ -66,9 +66,9 @@ TEST_CASE("A lesson cannot train on data outside its folder or resume a run that
   const auto resumed = runs.resume(*run);
   REQUIRE_FALSE(resumed);
   CHECK_THAT(resumed.error().message, Catch::Contains(kRefused));
-  runs.setPassing(true);
+  runs.setLessonRuns(true);
   const auto continued = runs.resume(*run);
   REQUIRE_FALSE(continued);
   CHECK_THAT(continued.error().message, Catch::Contains("did not start"));
-  runs.setPassing(false);
+  runs.setLessonRuns(false);
 }

@@ -166,7 +166,7 @@ TEST_CASE("A lesson leaves no runs in the user's library, and its steps leave no
       CHECK(std::filesystem::exists(made));
       CHECK_FALSE(made.starts_with(folder / "runs"));
     }
-    CHECK(workbench.runs().trainingToStay() == 0);
+    CHECK(workbench.runs().trainingUserRuns() == 0);
     CHECK_FALSE(std::filesystem::exists(folder / "marks"));
     CHECK(workbench.runs().folder() == folder / "runs");
     SECTION("Runs that the user starts are kept in the user's folder") {

@@ -41,7 +41,7 @@ TEST_CASE("Messages quote only the beginning of long names and cells", "[open]")
   refused(ui::checkViews(workbench, request));
   Table table;
   table.columns.push_back({kOdd, "", std::vector<std::string>{"1", "2", kOdd}});
-  checkQuoted(ui::oddCell(table));
+  checkQuoted(ui::firstNonNumber(table));
 }
 
 TEST_CASE("Messages quote only the beginning of long names in a script", "[script]") {

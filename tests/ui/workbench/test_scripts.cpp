@@ -91,7 +91,7 @@ TEST_CASE("A script does not wait forever for a job that never publishes", "[scr
   auto script = ui::parseScript("script 1\nwait settled\n", "test");
   REQUIRE(script);
   ui::ScriptRunner runner(std::move(*script), bench.workbench(), *bench.host, {});
-  runner.setPatience(0.2);
+  runner.setStepTimeout(0.2);
   const auto outcome = bench.host->play(runner);
   bench.workbench().jobLanes().cancel("test.stuck");
   REQUIRE_FALSE(outcome);

@@ -192,7 +192,7 @@ TEST_CASE("If the system refuses to start a thread, a change is written at once"
     }
     REQUIRE(settings.set("settings.theme", Value("light")));
     settings.keep("window", "1280x720");
-    CHECK(settings.takeUnkept().empty());
+    CHECK(settings.takeSaveFailure().empty());
   }
   CHECK(folders.settings().get("settings.theme") == Value("light"));
   CHECK(folders.settings().kept("window") == "1280x720");
@@ -206,24 +206,25 @@ TEST_CASE("If settings cannot be written, they last until the program ends", "[s
   CHECK(settings.problem().empty());
   REQUIRE(settings.set("settings.theme", Value("light")));
   settings.flush();
-  CHECK_THAT(settings.takeUnkept(), Catch::Contains(obstacle.string()) && Catch::Contains("until the program ends"));
-  CHECK(settings.takeUnkept().empty());  // reported once
-  CHECK_THAT(settings.unkept(), Catch::Contains("until the program ends"));
+  CHECK_THAT(settings.takeSaveFailure(),
+             Catch::Contains(obstacle.string()) && Catch::Contains("until the program ends"));
+  CHECK(settings.takeSaveFailure().empty());  // reported once
+  CHECK_THAT(settings.saveFailure(), Catch::Contains("until the program ends"));
   CHECK(settings.get("settings.theme") == Value("light"));
   REQUIRE(settings.set("settings.figure.theme", Value("dark"), OnFailure::Ignore));
   settings.flush();
-  CHECK(settings.takeUnkept().empty());  // the user did not ask to store this value
+  CHECK(settings.takeSaveFailure().empty());  // the user did not ask to store this value
   REQUIRE(settings.set("settings.autosave", Value(5.0)));
   settings.flush();
   REQUIRE(settings.set("settings.figure.caption", Value(false), OnFailure::Ignore));
   settings.flush();
-  CHECK_THAT(settings.takeUnkept(), Catch::Contains(obstacle.string()));  // for the earlier change
+  CHECK_THAT(settings.takeSaveFailure(), Catch::Contains(obstacle.string()));  // for the earlier change
   // As soon as the folder can be created, all values are written.
   fs::remove(obstacle);
   REQUIRE(settings.set("settings.scale", Value(2.0)));
   settings.flush();
-  CHECK(settings.takeUnkept().empty());
-  CHECK(settings.unkept().empty());
+  CHECK(settings.takeSaveFailure().empty());
+  CHECK(settings.saveFailure().empty());
   const Settings again = folders.settings();
   CHECK(again.get("settings.theme") == Value("light"));
   CHECK(again.get("settings.figure.theme") == Value("dark"));
@@ -256,11 +257,11 @@ TEST_CASE("If recent files cannot be written, the list lasts until the program e
   CHECK(settings.recent()[0].title == "b.sepx");
   CHECK(settings.recent()[1].title == "a.sepx");
   CHECK(settings.kept("window") == "1280x720");
-  CHECK(settings.takeUnkept().empty());  // the user did not ask to store these values
+  CHECK(settings.takeSaveFailure().empty());  // the user did not ask to store these values
   settings.clearRecent();
   open("c.sepx");
-  CHECK_THAT(settings.takeUnkept(), Catch::Contains(obstacle.string()));  // the list could not be cleared
-  CHECK(settings.takeUnkept().empty());
+  CHECK_THAT(settings.takeSaveFailure(), Catch::Contains(obstacle.string()));  // the list could not be cleared
+  CHECK(settings.takeSaveFailure().empty());
   REQUIRE(settings.recent().size() == 1);
   CHECK(settings.recent()[0].title == "c.sepx");
   fs::remove(obstacle);
@@ -299,7 +300,7 @@ TEST_CASE("The list of recent files has the latest first, each once, at most ten
   const auto seen = settings.revision();
   folders.write((folders.root / "s7.sepx").string(), "x");
   CHECK(latest(settings) == "S13");  // this call starts a job
-  CHECK(tests::eventually([&] { return settings.takeUnkept().empty() && settings.revision() == seen + 1; }));
+  CHECK(tests::eventually([&] { return settings.takeSaveFailure().empty() && settings.revision() == seen + 1; }));
   CHECK(latest(settings) == "seven");
   fs::remove(folders.root / "s7.sepx");
   CHECK(tests::eventually([&] { return latest(settings) == "S13"; }));

@@ -113,7 +113,7 @@ TEST_CASE("Letters of symbols are italic in panels and share the baseline of the
     ImGui::NewFrame();
     ImGui::Begin("text");
     panelText("the matrix W_qk", 300);
-    CHECK(setLineWidth("W_qk") < imguiWidth("W_qk"));  // no underscore, and smaller subscripts
+    CHECK(typesetLineWidth("W_qk") < imguiWidth("W_qk"));  // no underscore, and smaller subscripts
     ImGui::End();
     ImGui::Render();
     for (int i = 0; i < ImGui::GetDrawData()->CmdListsCount; ++i)

@@ -206,7 +206,7 @@ TEST_CASE("After a device loss the picture is drawn again on another device", "[
   // The document is complete; on the new device everything is drawn again, with the message above it.
   CHECK(bench.number("flow.points.count") == 1);
   for (int i = 0; i < 300 && (i < 3 || !workbench.settled()); ++i) {
-    workbench.jobLanes().runToPublication();
+    workbench.jobLanes().waitForPublications();
     ui::HostFrame next;
     next.seconds = 100 + i / 60.0;
     if (i == 1) next.events = {ui::KeyPressed{ui::Key::Escape, true, {}}, ui::KeyPressed{ui::Key::Escape, false, {}}};

@@ -60,7 +60,7 @@ void duplicate(ExhibitContext& context, const FlowState& state) {
   const Document& now = context.editor.document();
   const std::string name = nextPointName(now);
   // The copy goes to the lower right of the original, so that it is visible; at an edge of the window, the other way.
-  constexpr double kAway = 0.04;  // share of the window
+  constexpr double kTipOffset = 0.04;  // share of the window
   const auto index = static_cast<std::size_t>(state.selected);
   const FlowPoint& of = state.points[index];
   const render::Rect& view = state.view;
@@ -69,8 +69,8 @@ void duplicate(ExhibitContext& context, const FlowState& state) {
   };
   commitStep(context,
              withPoint(withDuplicate(now, index), state.points.size(),
-                       beside(of.e, kAway * view.width(), view.min.x, view.max.x),
-                       beside(of.w, -kAway * view.height(), view.min.y, view.max.y)),
+                       beside(of.e, kTipOffset * view.width(), view.min.x, view.max.x),
+                       beside(of.w, -kTipOffset * view.height(), view.min.y, view.max.y)),
              tr("duplicate point") + (" " + name));
 }
 

@@ -84,7 +84,8 @@ class WeightsExhibit final : public PagedExhibit<WeightsPage> {
     pagePanel(frame, context, panel);
   }
   std::vector<Command> sharedCommands(const Document& document) override;
-  Strip layStrip(const std::vector<StripButton>& tabs, double width, double height, const Theme& theme) const override {
+  Strip layOutStrip(const std::vector<StripButton>& tabs, double width, double height,
+                    const Theme& theme) const override {
     return layoutStrip(store_.shared(), tabs, page().traits().aboutMatrix, width, height, theme);
   }
   void applyModelDefaults(ExhibitContext& context);
@@ -186,7 +187,7 @@ std::optional<CheckpointKeys> WeightsExhibit::checkpoints(const Document& docume
   const Json& second = document.at("weights.compare.checkpoint");
   const bool asks = document.at("weights.page") == "compare" && !document.at("weights.checkpoint").is_null() &&
                     (!second.is_string() || second.get_ref<const std::string&>().empty());
-  CheckpointKeys keys{"weights.checkpoint", asks ? "weights.compare.checkpoint" : "", ofOpenCheckpoint()};
+  CheckpointKeys keys{"weights.checkpoint", asks ? "weights.compare.checkpoint" : "", openCheckpointKeys()};
   keys.further.emplace_back("weights.compare.checkpoint");
   for (std::size_t i = 1; i < kOthers; ++i)
     keys.further.push_back(otherKey(i));

@@ -34,7 +34,7 @@ class PageRig : public RigBase {
   explicit PageRig(std::unique_ptr<WeightsPage> made) : page(std::move(made)) {
     area = {{0, 40}, {980, 680}};
     shared.board = &board;
-    shared.wantBoard = [this] { ++boardWanted; };
+    shared.requestBoard = [this] { ++boardWanted; };
     shared.reopen = [this] {
       ++reopened;
       open(state.path);

@@ -191,7 +191,7 @@ std::vector<render::Item> sigmaItems(const Camera& camera, const Theme& theme, c
 }
 
 /// The ends of the axis of quantity i.
-ChartAxis alongAxis(std::size_t i, const std::vector<double>& values) {
+ChartAxis pathValueAxis(std::size_t i, const std::vector<double>& values) {
   double low = HUGE_VAL, high = 0;
   for (const double value : values) {
     if (!std::isfinite(value) || (i == kTime && !(value > 0))) continue;
@@ -257,23 +257,23 @@ ChartContent curveChart(const ChainState& state, const ChainResults& results, co
   return content;
 }
 
-std::pair<std::string, std::string> alongGesture() {
+std::pair<std::string, std::string> pathGesture() {
   return {tr("Drag the marker, or in the plots"), tr("move along the path")};
 }
 
 /// Quantity i along the path, and its value at the head. The line has gaps where the quantity is undefined.
-static ChartContent alongChart(const ChainState& state, const ChainResults& results, std::size_t i,
-                               const Theme& theme) {
+static ChartContent pathValueChart(const ChainState& state, const ChainResults& results, std::size_t i,
+                                   const Theme& theme) {
   ChartContent content;
   LineChart& chart = content.chart;
-  const ChainAlong& along = results.along();
+  const ChainPathValues& along = results.along();
   chart.title = tr(kSmall[i].title);
   chart.compact = true;
   chart.x = {.bare = true, .from = 0, .to = 1};
   ChartSeries line{"", {theme.text, render::Dash::Solid, theme.lineWidth}, along.t};
   for (const ChainReading& at : along.at)
     line.y.push_back(kSmall[i].value(at).value_or(std::nan("")));
-  chart.y = alongAxis(i, line.y);
+  chart.y = pathValueAxis(i, line.y);
   if (const std::optional<double> crossing = along.path.crossing())
     chart.references.push_back({*crossing, "", {theme.separatrix, render::Dash::Dashed, theme.lineWidth}, true});
   chart.series.push_back(std::move(line));
@@ -291,7 +291,7 @@ static ChartContent alongChart(const ChainState& state, const ChainResults& resu
                              .undoable = false,
                              .follows = true,
                              .cursor = Cursor::ResizeHorizontal,
-                             .gesture = alongGesture()});
+                             .gesture = pathGesture()});
   content.aligned = true;
   return content;
 }
@@ -300,12 +300,12 @@ static std::string placeWords(const markov::Chain& chain) {
   return fmt::format("({}, {})", shownProbability(chain.p, 2), shownProbability(chain.q, 2));
 }
 
-Arrangement addAlongPath(Views& into, const ChainState& state, const ChainResults& results, const Theme& theme) {
+Arrangement addPathCharts(Views& into, const ChainState& state, const ChainResults& results, const Theme& theme) {
   constexpr double kLeastHigh = 9;  // in text sizes
   Arrangement charts = gridOfViews(2, theme.space, {});
   for (std::size_t i = 0; state.showPath && i < kSmall.size(); ++i) {
     const std::string name = "along" + std::to_string(i + 1);
-    into.views.push_back({name, alongChart(state, results, i, theme)});
+    into.views.push_back({name, pathValueChart(state, results, i, theme)});
     charts.parts.push_back(viewNamed(name));
   }
   into.views.push_back(

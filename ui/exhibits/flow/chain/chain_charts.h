@@ -17,9 +17,9 @@ ChartContent curveChart(const ChainState& state, const ChainResults& results, co
 std::vector<LegendEntry> curveLegend(const ChainState& state, const Theme& theme);
 /// Adds the views of the charts of the quantities along the path and at its head ("along1" …, if the path is shown),
 /// and of a sentence about its ends. Returns their arrangement.
-Arrangement addAlongPath(Views& into, const ChainState& state, const ChainResults& results, const Theme& theme);
+Arrangement addPathCharts(Views& into, const ChainState& state, const ChainResults& results, const Theme& theme);
 /// The gesture that moves the marker on the path, and what it does.
-std::pair<std::string, std::string> alongGesture();
+std::pair<std::string, std::string> pathGesture();
 /// All quantities at one place: one line each, with name and value.
 std::vector<NoteLine> readingLines(const ChainReading& reading);
 

@@ -219,7 +219,7 @@ Table placeTable(const ChainReading& here, double sigma) {
   return table;
 }
 
-Table alongTable(const ChainAlong& along) {
+Table pathValuesTable(const ChainPathValues& along) {
   Table table{"path",
               {numberColumn("t"), numberColumn("p"), numberColumn("q"), numberColumn("gap", "nats"),
                numberColumn("probability"), numberColumn("excess", "nats"), numberColumn("time")}};
@@ -258,7 +258,7 @@ Table countTable(const ChainCurves& curves) {
 Numbers ChainPage::numbers() const {
   Numbers numbers;
   numbers.tables.push_back(placeTable(chain_.reading(state_.chain), state_.sigma));
-  if (state_.showPath && !chain_.along().at.empty()) numbers.tables.push_back(alongTable(chain_.along()));
+  if (state_.showPath && !chain_.along().at.empty()) numbers.tables.push_back(pathValuesTable(chain_.along()));
   if (!chain_.curves().curves.empty()) numbers.tables.push_back(curveTable(chain_.curves()));
   if (!chain_.curves().counts.empty()) numbers.tables.push_back(countTable(chain_.curves()));
   const ChainPicture& picture = chain_.picture();
@@ -322,7 +322,7 @@ void ChainPage::ask(const FlowPageFrame& frame, ExhibitContext& context) {
   chain_.update(state_, hover, context);
   results_.follow(Digest()
                       .add(state_.chain.p, state_.chain.q, state_.head, chain_.pictureRevision(),
-                           chain_.curvesRevision(), chain_.alongRevision(), chain_.placesRevision())
+                           chain_.curvesRevision(), chain_.pathValuesRevision(), chain_.placesRevision())
                       .value());
 }
 
@@ -357,7 +357,7 @@ std::vector<ViewHandle> ChainPage::handles() const {
                          return Changes{{"flow.chain.path.at", roundedPlace(place)}};
                        },
                    .undoable = false,
-                   .gesture = alongGesture()});
+                   .gesture = pathGesture()});
   all.push_back(handle(path.at(0), N_("move the start of the path"), "flow.chain.path.p0", "flow.chain.path.q0"));
   all.push_back(handle(path.at(1), N_("move the end of the path"), "flow.chain.path.p1", "flow.chain.path.q1"));
   all.back().gesture = {tr("Drag an end of the path"), tr("move it")};
@@ -431,7 +431,7 @@ Views ChainPage::views(const FlowPageFrame& frame) const {
   made.views.push_back({"curve", curveChart(state_, chain_, theme)});
   made.views.push_back({"legend", LegendContent{curveLegend(state_, theme)}});
   Arrangement square{.kind = Arrangement::Kind::Stack, .parts = {viewNamed("square"), viewNamed("places")}};
-  Arrangement along = addAlongPath(made, state_, chain_, theme);
+  Arrangement along = addPathCharts(made, state_, chain_, theme);
   Arrangement legend = asHighAsContent("legend"), words = asHighAsContent("words"),
               explanation = asHighAsContent("explanation"), none = viewNamed("");
   legend.margin = words.margin = explanation.margin = theme.space;

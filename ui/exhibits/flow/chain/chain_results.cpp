@@ -121,7 +121,7 @@ ColorLimits scaleOf(ChainQuantity quantity, const std::vector<float>& values) {
 void ChainResults::update(const ChainState& state, const std::optional<markov::Chain>& hover, ExhibitContext& context) {
   updatePlaces(state, hover, context);
   updatePicture(state, context);
-  updateAlong(state, context);
+  updatePathValues(state, context);
   updateCurves(state, context);
 }
 
@@ -175,27 +175,27 @@ void ChainResults::updateCurves(const ChainState& state, ExhibitContext& context
                 });
 }
 
-void ChainResults::updateAlong(const ChainState& state, ExhibitContext& context) {
-  along_.refresh(context.jobs);
+void ChainResults::updatePathValues(const ChainState& state, ExhibitContext& context) {
+  pathValues_.refresh(context.jobs);
   if (!state.showPath) return;
-  along_.request(context.jobs, {state.path, state.model, state.sigma}, tr("values along the path"),
-                 [&pool = context.pool](const AlongRequest& request, auto& output) {
-                   ChainAlong along{request.path, placesOn(request.path), {}};
-                   along.at.resize(along.t.size());
-                   const double above = probabilityOf(request.model, request.sigma, true);
-                   const double below = probabilityOf(request.model, request.sigma, false);
-                   pool.parallelFor(0, along.t.size(), 4, [&](std::size_t first, std::size_t last) {
-                     for (std::size_t i = first; i < last && !output.cancelled(); ++i) {
-                       ChainReading& reading = along.at[i];
-                       reading = readingAt(request.path.at(along.t[i]));
-                       if (reading.chain.degenerate()) continue;
-                       reading.probability = reading.chain.switching() > 0 ? above : below;
-                       reading.excess = *reading.probability * reading.gap;
-                       reading.time = markov::medianTime(reading.chain, request.model, request.sigma);
-                     }
-                   });
-                   return along;
-                 });
+  pathValues_.request(context.jobs, {state.path, state.model, state.sigma}, tr("values along the path"),
+                      [&pool = context.pool](const PathValuesRequest& request, auto& output) {
+                        ChainPathValues along{request.path, placesOn(request.path), {}};
+                        along.at.resize(along.t.size());
+                        const double above = probabilityOf(request.model, request.sigma, true);
+                        const double below = probabilityOf(request.model, request.sigma, false);
+                        pool.parallelFor(0, along.t.size(), 4, [&](std::size_t first, std::size_t last) {
+                          for (std::size_t i = first; i < last && !output.cancelled(); ++i) {
+                            ChainReading& reading = along.at[i];
+                            reading = readingAt(request.path.at(along.t[i]));
+                            if (reading.chain.degenerate()) continue;
+                            reading.probability = reading.chain.switching() > 0 ? above : below;
+                            reading.excess = *reading.probability * reading.gap;
+                            reading.time = markov::medianTime(reading.chain, request.model, request.sigma);
+                          }
+                        });
+                        return along;
+                      });
 }
 
 void ChainResults::updatePlaces(const ChainState& state, const std::optional<markov::Chain>& hover,

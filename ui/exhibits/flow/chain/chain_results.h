@@ -103,7 +103,7 @@ struct ChainCurves {
 inline constexpr double kLeastSigma = 0.03, kMostSigma = 15;
 
 /// Quantities along the path: at places evenly spaced in t, on p + q = 1, and just beside it on both sides.
-struct ChainAlong {
+struct ChainPathValues {
   ChainPath path;
   std::vector<double> t;
   std::vector<ChainReading> at;
@@ -116,7 +116,7 @@ class ChainResults {
 
   const ChainPicture& picture() const { return orEmpty(picture_); }
   const ChainCurves& curves() const { return orEmpty(curves_); }
-  const ChainAlong& along() const { return orEmpty(along_); }
+  const ChainPathValues& along() const { return orEmpty(pathValues_); }
   /// P(I_min) at the current sigma and model on that side of p + q = 1; empty while it is unknown.
   std::optional<double> probability(bool above) const;
   /// All known quantities of a place. Times are known only for the document's place, the head and the pointer.
@@ -124,9 +124,11 @@ class ChainResults {
 
   std::uint64_t pictureRevision() const { return picture_.revision(); }
   std::uint64_t curvesRevision() const { return curves_.revision(); }
-  std::uint64_t alongRevision() const { return along_.revision(); }
+  std::uint64_t pathValuesRevision() const { return pathValues_.revision(); }
   std::uint64_t placesRevision() const { return places_.revision(); }
-  bool complete() const { return picture_.complete() && curves_.complete() && along_.complete() && places_.complete(); }
+  bool complete() const {
+    return picture_.complete() && curves_.complete() && pathValues_.complete() && places_.complete();
+  }
 
  private:
   template <class Request, class Value>
@@ -140,11 +142,11 @@ class ChainResults {
     std::uint64_t seed = 0;
     bool operator==(const CurvesRequest&) const = default;
   };
-  struct AlongRequest {
+  struct PathValuesRequest {
     ChainPath path;
     markov::Model model = markov::Model::EW;
     double sigma = 0;
-    bool operator==(const AlongRequest&) const = default;
+    bool operator==(const PathValuesRequest&) const = default;
   };
   struct Place {
     double p = 0, q = 0;
@@ -164,12 +166,12 @@ class ChainResults {
 
   void updatePicture(const ChainState& state, ExhibitContext& context);
   void updateCurves(const ChainState& state, ExhibitContext& context);
-  void updateAlong(const ChainState& state, ExhibitContext& context);
+  void updatePathValues(const ChainState& state, ExhibitContext& context);
   void updatePlaces(const ChainState& state, const std::optional<markov::Chain>& hover, ExhibitContext& context);
 
   Lane<markov::ChainMapRequest, ChainPicture> picture_{"flow.chain.map"};
   Lane<CurvesRequest, ChainCurves> curves_{"flow.chain.curves"};
-  Lane<AlongRequest, ChainAlong> along_{"flow.chain.along"};
+  Lane<PathValuesRequest, ChainPathValues> pathValues_{"flow.chain.along"};
   Lane<PlacesRequest, Places> places_{"flow.chain.places"};
 };
 

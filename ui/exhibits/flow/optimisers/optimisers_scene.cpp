@@ -163,7 +163,7 @@ TableView OptimiserPage::endTable(const Theme& theme) const {
   constexpr double kGlyph = 15;
   TableView table;
   table.columns = {{.title = tr("optimiser, rate"), .mark = kSwatch + 4},
-                   {.title = tr("in the basin of"), .mark = kGlyph, .gives = true},
+                   {.title = tr("in the basin of"), .mark = kGlyph, .dropsText = true},
                    {.title = tr("loss"), .right = true}};
   const auto leaves = [](const OptimiserPath& path) { return path.leftAt.has_value(); };
   if (std::any_of(result()->paths.begin(), result()->paths.end(), leaves))

@@ -127,7 +127,7 @@ class CommonLayer final : public PlaneLayer {
     into.add(PlaneLevel::Ground, "common border", Digest(), border);
     if (!frame.layout.tiny) into.add(PlaneLevel::Lines, "common name", Digest().add(boxesOver(frame)), name);
   }
-  std::uint64_t madeOf() const override { return region_.revision(); }
+  std::uint64_t contentDigest() const override { return region_.revision(); }
   void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override {
     if (!frame.state.showCommon || !region()) return;
     rows.push_back(
@@ -202,7 +202,7 @@ using markov::LimitKind;
 /// Writes a name beside the middle of the visible part of a curve, and appends its place to `places`.
 void nameCurve(std::vector<render::Item>& items, const FlowFrame& frame, const std::vector<markov::PlanePoint>& points,
                const std::string& below, std::vector<render::Point>& places) {
-  constexpr double kAway = 26, kBorder = 20;
+  constexpr double kTipOffset = 26, kBorder = 20;
   if (points.size() < 2) return;
   const auto page = [&](double share) {
     const double place = share * static_cast<double>(points.size() - 1);
@@ -218,8 +218,8 @@ void nameCurve(std::vector<render::Item>& items, const FlowFrame& frame, const s
     const double length = std::hypot(after.x - before.x, after.y - before.y);
     if (!(length > 0)) continue;
     for (const double side : {1.0, -1.0}) {
-      const render::Point place{at.x - side * kAway * (after.y - before.y) / length,
-                                at.y + side * kAway * (after.x - before.x) / length};
+      const render::Point place{at.x - side * kTipOffset * (after.y - before.y) / length,
+                                at.y + side * kTipOffset * (after.x - before.x) / length};
       if (place.x < plot.min.x + kBorder || place.x > plot.max.x - kBorder || place.y < plot.min.y + kBorder ||
           place.y > plot.max.y - kBorder)
         continue;

@@ -173,7 +173,7 @@ class ContourLayer final : public PlaneLayer {
     const Camera camera = frame.camera();
     const float size = frame.theme.smallSize;
     std::vector<render::Item> labels;
-    LabelRoom room(frame, boxesOver(frame));
+    LabelPlacer room(frame, boxesOver(frame));
     const auto label = [&](double E, const std::string& text) {
       const Pieces pieces = piecesOf(E, frame.state.view, 64);
       for (const double share : {0.5, 0.3, 0.7, 0.15, 0.85})
@@ -204,7 +204,7 @@ class ContourLayer final : public PlaneLayer {
     for (const std::vector<render::Point>& piece : piecesOf(E, frame.state.view, 384))
       addLine(items, piece, stroke, frame);
     if (selected || !frame.pointer) return items;
-    LabelRoom room(frame);
+    LabelPlacer room(frame);
     const render::Point at = *frame.pointer;
     for (const double side : {-1.0, 1.0})
       if (auto label = room.place({at.x, at.y + side * 22}, "E = " + levelText(E), theme.smallSize, theme.text)) {
@@ -413,10 +413,10 @@ std::optional<ProfilePlace> profilePlace(const FlowFrame& frame) {
   const double unit = frame.theme.smallSize / 12;
   const double width = std::min(kWide * unit, 0.42 * plot.width()),
                height = std::min(kHigh * unit, 0.42 * plot.height());
-  const Placed placed =
+  const BoxPlacement placed =
       placeBox(frame, width, height, {Corner::BottomRight, Corner::TopRight, Corner::BottomLeft, Corner::TopLeft},
                boxesOver(frame));
-  if (!placed.free || (frame.figure && !placed.bare)) return std::nullopt;
+  if (!placed.free || (frame.figure && !placed.hidesLittleData)) return std::nullopt;
   const float size = frame.theme.smallSize;
   const render::Rect& box = placed.box;
   const auto [low, high] = energyRange(frame.state);

@@ -129,21 +129,21 @@ namespace {
 using Line = std::vector<render::Point>;
 
 /// Which component vanishes on a line.
-enum class Of { First, Second, Both };
+enum class NullclineKind { First, Second, Both };
 
 struct Nullcline {
-  Of of = Of::First;
+  NullclineKind of = NullclineKind::First;
   std::vector<Line> lines;
 };
 
 std::vector<Nullcline> canonicalNullclines(const FlowState& state) {
   const render::Rect& v = state.view;
   const double saddle = -1 / std::sqrt(2.0);
-  Nullcline both{Of::Both, {{{0, v.min.y}, {0, v.max.y}}}};
+  Nullcline both{NullclineKind::Both, {{{0, v.min.y}, {0, v.max.y}}}};
   for (const markov::Curve& curve : criticalSetsOf(state).curves)
     if (curve.kind == markov::LimitKind::GlobalMin) both.lines.push_back(asPoints(curve.points));
-  std::vector<Nullcline> all{{Of::First, {{{v.min.x, saddle}, {v.max.x, saddle}}}},
-                             {Of::Second, {{{v.min.x, 0}, {v.max.x, 0}}}}};
+  std::vector<Nullcline> all{{NullclineKind::First, {{{v.min.x, saddle}, {v.max.x, saddle}}}},
+                             {NullclineKind::Second, {{{v.min.x, 0}, {v.max.x, 0}}}}};
   if (state.degenerate()) {  // S* = 0: Theta* is the union of e = 0 and v = 0
     both.lines.push_back(all.front().lines.front());
     all.erase(all.begin());
@@ -156,7 +156,7 @@ std::vector<Nullcline> fieldNullclines(const FlowState& state) {
   const render::Rect& v = state.view;
   std::vector<Nullcline> all;
   for (const int component : {0, 1}) {
-    Nullcline one{component == 0 ? Of::First : Of::Second, {}};
+    Nullcline one{component == 0 ? NullclineKind::First : NullclineKind::Second, {}};
     for (const auto& found :
          dynamics::nullcline(*state.field, state.parameters, component, {v.min.x, v.max.x, v.min.y, v.max.y}, 120)) {
       Line line;
@@ -173,22 +173,22 @@ std::vector<Nullcline> nullclinesOf(const FlowState& state) {
   return state.canonical ? canonicalNullclines(state) : fieldNullclines(state);
 }
 
-render::Stroke strokeOf(const Theme& theme, Of of) {
-  const render::Dash dash = of == Of::First    ? render::Dash::Dashed
-                            : of == Of::Second ? render::Dash::Dotted
-                                               : render::Dash::Solid;
-  return {theme.text, theme.lineWidth + (of == Of::Second ? 0.75f : 0.0f), dash};
+render::Stroke strokeOf(const Theme& theme, NullclineKind of) {
+  const render::Dash dash = of == NullclineKind::First    ? render::Dash::Dashed
+                            : of == NullclineKind::Second ? render::Dash::Dotted
+                                                          : render::Dash::Solid;
+  return {theme.text, theme.lineWidth + (of == NullclineKind::Second ? 0.75f : 0.0f), dash};
 }
 
 /// "e′ = 0"
-std::string nameOfLine(const FlowState& state, Of of) {
+std::string nameOfLine(const FlowState& state, NullclineKind of) {
   const std::vector<std::string>& names = state.field->info().variables;
-  if (of == Of::Both) return names[0] + "′ = " + names[1] + "′ = 0";
-  return names[of == Of::First ? 0 : 1] + "′ = 0";
+  if (of == NullclineKind::Both) return names[0] + "′ = " + names[1] + "′ = 0";
+  return names[of == NullclineKind::First ? 0 : 1] + "′ = 0";
 }
 
 /// Adds the name at the first place along the line, from its ends inwards, that has room.
-void addName(const FlowFrame& frame, LabelRoom& room, const Nullcline& one, std::vector<render::Item>& labels) {
+void addName(const FlowFrame& frame, LabelPlacer& room, const Nullcline& one, std::vector<render::Item>& labels) {
   const Camera camera = frame.camera();
   const float size = frame.theme.smallSize;
   for (const double share : {0.93, 0.07, 0.8, 0.2, 0.65, 0.35})
@@ -207,8 +207,8 @@ void addName(const FlowFrame& frame, LabelRoom& room, const Nullcline& one, std:
 
 /// Lines on which both components vanish coincide with critical sets. They are thin, so that the colours of the sets
 /// remain visible.
-void addNullcline(const FlowFrame& frame, std::vector<render::Item>& items, Of of, const Line& line) {
-  if (of != Of::Both) {
+void addNullcline(const FlowFrame& frame, std::vector<render::Item>& items, NullclineKind of, const Line& line) {
+  if (of != NullclineKind::Both) {
     addLine(items, line, strokeOf(frame.theme, of), frame);
     return;
   }
@@ -234,11 +234,11 @@ class NullclineLayer final : public PlaneLayer {
     if (!shown_) return;
     const auto draw = [](const FlowFrame& plane) {
       std::vector<render::Item> items, labels;
-      LabelRoom room(plane, boxesOver(plane));
+      LabelPlacer room(plane, boxesOver(plane));
       for (const Nullcline& one : nullclinesOf(plane.state)) {
         for (const Line& line : one.lines)
           addNullcline(plane, items, one.of, line);
-        if (one.of != Of::Both && !plane.layout.tiny) addName(plane, room, one, labels);
+        if (one.of != NullclineKind::Both && !plane.layout.tiny) addName(plane, room, one, labels);
       }
       append(items, std::move(labels));
       return items;
@@ -248,12 +248,13 @@ class NullclineLayer final : public PlaneLayer {
   }
   void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override {
     if (!shown_ || !frame.layout.legendOpen) return;
-    for (const Of of : {Of::First, Of::Second, Of::Both}) {
-      if (of == Of::Both && !frame.state.canonical) continue;
-      if (of == Of::First && frame.state.degenerate()) continue;  // its line consists of fixed points
+    for (const NullclineKind of : {NullclineKind::First, NullclineKind::Second, NullclineKind::Both}) {
+      if (of == NullclineKind::Both && !frame.state.canonical) continue;
+      if (of == NullclineKind::First && frame.state.degenerate()) continue;  // its line consists of fixed points
       const render::Stroke stroke = strokeOf(frame.theme, of);
       const std::string name = nameOfLine(frame.state, of);
-      rows.push_back(overlay::lineRow(stroke.color, stroke.dash, of == Of::Both ? name + tr(": at rest") : name));
+      rows.push_back(
+          overlay::lineRow(stroke.color, stroke.dash, of == NullclineKind::Both ? name + tr(": at rest") : name));
     }
   }
   void numbers(const FlowState& state, Numbers& numbers) const override {
@@ -266,14 +267,15 @@ class NullclineLayer final : public PlaneLayer {
       for (const Line& line : one.lines) {
         ++branches;
         for (const render::Point point : line)
-          addRow(table, one.of == Of::Both ? "both" : names[one.of == Of::First ? 0 : 1], branches, point.x, point.y);
+          addRow(table, one.of == NullclineKind::Both ? "both" : names[one.of == NullclineKind::First ? 0 : 1],
+                 branches, point.x, point.y);
       }
     numbers.tables.push_back(std::move(table));
   }
   std::string caption(const FlowState& state) const override {
     if (!shown_) return {};
-    return filled(filled(tr("nullclines: dashed {a}, dotted {b}"), "{a}", nameOfLine(state, Of::First)), "{b}",
-                  nameOfLine(state, Of::Second));
+    return filled(filled(tr("nullclines: dashed {a}, dotted {b}"), "{a}", nameOfLine(state, NullclineKind::First)),
+                  "{b}", nameOfLine(state, NullclineKind::Second));
   }
 };
 
@@ -296,7 +298,7 @@ std::optional<render::Label> originLabel(const FlowFrame& frame) {
   const float size = frame.theme.smallSize;
   const std::string words = originWords(frame.state, point);
   const double half = 0.5 * textWidth(words, size) + 3;
-  LabelRoom room(frame);
+  LabelPlacer room(frame);
   if (frame.layout.legendBox) room.take(*frame.layout.legendBox);
   if (frame.layout.squareBox) room.take(*frame.layout.squareBox);
   const render::Rect& plot = frame.layout.plot;
@@ -313,15 +315,15 @@ std::optional<render::Label> originLabel(const FlowFrame& frame) {
   return std::nullopt;
 }
 
-class WaysBack final : public PlaneLayer {
+class BackwardPathLayer final : public PlaneLayer {
  public:
-  WaysBack() : PlaneLayer("flow.show.backward") {}  // its property is declared with the points
+  BackwardPathLayer() : PlaneLayer("flow.show.backward") {}  // its property is declared with the points
   void views(const FlowFrame& frame, PlaneViews& into) const override {
     if (!shown(frame)) return;
     Digest of = Digest().add(frame.results.pathsRevision(), frame.state.selected);
     for (const FlowPoint& point : frame.state.points)
       of.add(point.color);
-    into.add(PlaneLevel::Lines, "ways back", of, wayItems, false);
+    into.add(PlaneLevel::Lines, "ways back", of, backwardPathItems, false);
     into.add(PlaneLevel::Lines, "origins", Digest(of).add(frame.layout.legendBox), originItems, false);
   }
 
@@ -336,7 +338,7 @@ class WaysBack final : public PlaneLayer {
  private:
   static bool shown(const FlowFrame& frame) { return frame.state.showBackward && !frame.state.points.empty(); }
 
-  static std::vector<render::Item> wayItems(const FlowFrame& frame) {
+  static std::vector<render::Item> backwardPathItems(const FlowFrame& frame) {
     std::vector<render::Item> items;
     for (std::size_t i = 0; i < frame.results.points() && i < frame.state.points.size(); ++i) {
       const PointResult& point = frame.results.point(i);
@@ -367,8 +369,8 @@ class WaysBack final : public PlaneLayer {
 
 }  // namespace
 
-std::unique_ptr<PlaneLayer> makeWaysBack() {
-  return std::make_unique<WaysBack>();
+std::unique_ptr<PlaneLayer> makeBackwardPathLayer() {
+  return std::make_unique<BackwardPathLayer>();
 }
 
 }  // namespace sepx::ui

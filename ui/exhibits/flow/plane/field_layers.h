@@ -11,6 +11,6 @@ namespace sepx::ui {
 std::unique_ptr<PlaneLayer> makeColorLayer();
 std::unique_ptr<PlaneLayer> makeNullclineLayer();
 /// The flow run backwards from every point.
-std::unique_ptr<PlaneLayer> makeWaysBack();
+std::unique_ptr<PlaneLayer> makeBackwardPathLayer();
 
 }  // namespace sepx::ui

@@ -129,7 +129,7 @@ Table backTable(const FlowState& state, const FlowResults& results, const Names&
               {textColumn("point"), numberColumn("t"), numberColumn(names.x), numberColumn(names.y),
                numberColumn(names.loss, names.unit)}};
   for (std::size_t i = 0; i < count; ++i) {
-    const std::optional<WayBack>& back = results.point(i).back;
+    const std::optional<BackwardPath>& back = results.point(i).back;
     for (std::size_t k = 0; back && k < back->path.size(); ++k) {
       if (k % strideOf(rows) != 0 && k + 1 != back->path.size()) continue;
       const render::Point at = back->path[k];

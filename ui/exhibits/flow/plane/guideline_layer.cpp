@@ -24,14 +24,14 @@ constexpr render::Point kRecommended{0.5, -1};  // A.3.2: e = 0.5, w1 = 1, w2 = 
 constexpr std::size_t kMostMoves = 160;         // most lines from old to new starts; more would hide the picture
 
 /// The effect of the guideline on a cloud.
-struct Moved {
+struct GuidelineEffect {
   std::vector<std::size_t> outside;  ///< indices outside I_common: these are moved
   double inCommonBefore = 0;         ///< shares of all points
   double stuckBefore = 0, stuckAfter = 0;
 };
 
-Moved movedOf(const Cloud& cloud, const markov::Chain& chain) {
-  Moved moved;
+GuidelineEffect guidelineEffect(const Cloud& cloud, const markov::Chain& chain) {
+  GuidelineEffect moved;
   std::size_t stuck = 0, after = 0;
   const bool good = markov::basinLabel(chain, kRecommended.x, kRecommended.y) == markov::LimitKind::GlobalMin;
   for (std::size_t i = 0; i < cloud.points.size(); ++i) {
@@ -76,7 +76,7 @@ std::optional<render::Label> targetName(const FlowFrame& frame, std::size_t move
   const render::Point page = toPage(frame.camera(), kRecommended);
   std::vector<render::Rect> taken = boxesOver(frame);
   std::ranges::copy(handlesOver(frame), std::back_inserter(taken));
-  LabelRoom room(frame, std::move(taken));
+  LabelPlacer room(frame, std::move(taken));
   for (const render::Point way : {render::Point{half, 0},
                                   {half + 2 * away, 0},  // beyond the name of a point at that place
                                   {-half, 0},
@@ -106,7 +106,7 @@ class GuidelineLayer final : public PlaneLayer {
   void declare(PropertyRegistry& registry, const FlowShared&) override {
     using namespace declaring;
     const Getters moved([this](int) { return moved_ ? &*moved_ : nullptr; });
-    const auto count = [this](double Moved::*member) {
+    const auto count = [this](double GuidelineEffect::*member) {
       return [this, member](int) {
         return moved_ && cloud_ ? shareWithNumbers((*moved_).*member, cloud_->points.size()) : std::string();
       };
@@ -129,16 +129,16 @@ class GuidelineLayer final : public PlaneLayer {
         {.key = "common", .label = N_("Good for all"),
          .help = N_("Share of the Gaussian cloud that reaches a global minimum whatever p and q are, before the "
                     "guideline is applied; afterwards all of it does."),
-         .formula = mean + "I_{\\mathrm{common}}\\right]", .withNumbers = count(&Moved::inCommonBefore),
-         .errata = {"l2g-15"}, .get = moved(&Moved::inCommonBefore)},
+         .formula = mean + "I_{\\mathrm{common}}\\right]", .withNumbers = count(&GuidelineEffect::inCommonBefore),
+         .errata = {"l2g-15"}, .get = moved(&GuidelineEffect::inCommonBefore)},
         {.key = "before", .label = N_("Stuck before"),
          .help = N_("Share of the Gaussian cloud that ends in a local minimum of the current chain."),
-         .formula = mean + "I_{\\mathrm{min}}\\right]", .withNumbers = count(&Moved::stuckBefore),
-         .errata = {"l2g-14"}, .get = moved(&Moved::stuckBefore)},
+         .formula = mean + "I_{\\mathrm{min}}\\right]", .withNumbers = count(&GuidelineEffect::stuckBefore),
+         .errata = {"l2g-14"}, .get = moved(&GuidelineEffect::stuckBefore)},
         {.key = "after", .label = N_("Stuck after"),
          .help = N_("The same share after the guideline has moved the points that are not good for every chain."),
-         .formula = mean + "I_{\\mathrm{min}}\\right]", .withNumbers = count(&Moved::stuckAfter),
-         .errata = {"l2g-15"}, .get = moved(&Moved::stuckAfter)}});
+         .formula = mean + "I_{\\mathrm{min}}\\right]", .withNumbers = count(&GuidelineEffect::stuckAfter),
+         .errata = {"l2g-15"}, .get = moved(&GuidelineEffect::stuckAfter)}});
     // clang-format on
   }
   void read(const Document& document, const PropertyRegistry& registry, const FlowState& state) override {
@@ -150,7 +150,7 @@ class GuidelineLayer final : public PlaneLayer {
     if (cloud == cloud_ && of_ == switching) return;
     cloud_ = cloud;
     of_ = switching;
-    moved_ = cloud_ ? std::optional<Moved>(movedOf(*cloud_, frame.state.chain)) : std::nullopt;
+    moved_ = cloud_ ? std::optional<GuidelineEffect>(guidelineEffect(*cloud_, frame.state.chain)) : std::nullopt;
   }
   void views(const FlowFrame& frame, PlaneViews& into) const override {
     if (!shown_ || !moved_ || frame.state.degenerate()) return;
@@ -223,7 +223,7 @@ class GuidelineLayer final : public PlaneLayer {
   }
 
   std::shared_ptr<const Cloud> cloud_;
-  std::optional<Moved> moved_;
+  std::optional<GuidelineEffect> moved_;
   std::optional<double> of_;  ///< p + q - 1 that moved_ belongs to
 };
 

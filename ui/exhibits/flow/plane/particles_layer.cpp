@@ -200,7 +200,7 @@ class ParticlesLayer final : public PlaneLayer {
     };
     into.add(PlaneLevel::Ground, "particles", Digest().add(results_.revision()), draw, !results_.moving());
   }
-  std::uint64_t madeOf() const override {
+  std::uint64_t contentDigest() const override {
     return Digest().add(results_.revision(), results_.counts(), results_.moving(), results_.exactLocal()).value();
   }
   void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override {

@@ -33,7 +33,7 @@ FlowParticles::FlowParticles() = default;
 FlowParticles::~FlowParticles() = default;
 
 /// Whether all particles rest permanently and their trails have faded.
-bool FlowParticles::asleep() const {
+bool FlowParticles::atRest() const {
   return quiet_ > kQuietPictures;
 }
 
@@ -137,7 +137,7 @@ void FlowParticles::updateJob(ExhibitContext& context) {
   const auto wanted = static_cast<std::uint64_t>(request_->steps);
   if (!cancelled_ && (!fresh_ || stepsShown() < wanted))
     launch(context, static_cast<int>(wanted - std::min(wanted, stepsShown())), request_->step);
-  else if (live_ && !asleep())
+  else if (live_ && !atRest())
     launch(context, 1, paced(context.seconds));
   else if (due())
     launch(context, 0, request_->step);
@@ -222,7 +222,7 @@ void FlowParticles::updateKernel(ExhibitContext& context) {
   if (submitted_ < request_->steps) {
     while (submitted_ < request_->steps && kernel_->step(request_->model.parameters, step))
       ++submitted_;
-  } else if (live_ && !asleep()) {
+  } else if (live_ && !atRest()) {
     if (kernel_->step(request_->model.parameters, paced(context.seconds))) ++submitted_;
   } else if (still || (due() && !kernel_->inFlight())) {
     step.still = true;

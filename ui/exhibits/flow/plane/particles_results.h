@@ -50,7 +50,7 @@ class FlowParticles {
   /// P(I_min) of a Gaussian cloud's starts by quadrature; empty for other clouds and fields.
   const std::optional<double>& exactLocal() const { return exact_; }
   bool complete() const;
-  bool moving() const { return live_ && !asleep(); }
+  bool moving() const { return live_ && !atRest(); }
   bool advancing() const;                                ///< the GPU works on a picture that a figure waits for
   const std::string& device() const { return device_; }  ///< "CPU, 3.1 ms per step"
   void releaseGpu();
@@ -75,7 +75,7 @@ class FlowParticles {
   void updateExact();
   void restart();
   bool mustRestart(const ParticlesRequest& next, bool exactly) const;
-  bool asleep() const;
+  bool atRest() const;
   bool due() const;
   std::uint64_t stepsShown() const { return picture_ && fresh_ ? picture_->steps : 0; }
   dynamics::ParticleStep paced(double seconds);

@@ -79,7 +79,7 @@ class PlaneLayer {
   /// Adds the views that are shown now; none while the layer is switched off.
   virtual void views(const FlowFrame&, PlaneViews&) const {}
   /// Digest of the results on which the views and the legend rows depend.
-  virtual std::uint64_t madeOf() const { return 0; }
+  virtual std::uint64_t contentDigest() const { return 0; }
   /// Adds rows to the legend, which is unfolded or folded (frame.layout.legendOpen).
   virtual void legend(const FlowFrame&, std::vector<LegendRow>&) const {}
   /// The key of its switch; empty if it has none.
@@ -115,10 +115,10 @@ std::optional<double> energyUnder(const FlowFrame& frame);
 std::string levelText(double E, int digits = 3);
 
 /// Places labels so that they overlap neither each other nor the plot's border.
-class LabelRoom {
+class LabelPlacer {
  public:
   /// `taken`: boxes that no label may overlap.
-  explicit LabelRoom(const FlowFrame& frame, std::vector<render::Rect> taken = {})
+  explicit LabelPlacer(const FlowFrame& frame, std::vector<render::Rect> taken = {})
       : frame_(frame), taken_(std::move(taken)) {}
   void take(const render::Rect& box) { taken_.push_back(box); }
   /// A label centred at a place of the page; empty if there is no room for it.

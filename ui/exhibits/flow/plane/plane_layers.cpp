@@ -45,8 +45,8 @@ std::string levelText(double E, int digits) {
   return decimals ? shownFixed(E, digits) : shownPower(E);
 }
 
-std::optional<render::Label> LabelRoom::place(render::Point page, const std::string& text, float size,
-                                              render::Color color) {
+std::optional<render::Label> LabelPlacer::place(render::Point page, const std::string& text, float size,
+                                                render::Color color) {
   const double half = 0.5 * textWidth(text, size) + 3, up = 0.7 * size;
   const render::Rect box{{page.x - half, page.y - up}, {page.x + half, page.y + up}};
   const render::Rect& plot = frame_.layout.plot;
@@ -159,7 +159,7 @@ PlaneLayers makePlaneLayers() {
   layers.push_back(makeTextureLayer());
   layers.push_back(makeParticlesLayer());
   layers.push_back(makeNullclineLayer());
-  layers.push_back(makeWaysBack());
+  layers.push_back(makeBackwardPathLayer());
   layers.push_back(makeGuidelineLayer());
   layers.push_back(makeContourLayer());
   layers.push_back(makeCommonLayer());

@@ -173,7 +173,7 @@ constexpr double kMostOfPlot = 0.4;  // largest share of the plot's height that 
 
 /// Where the legend goes. It keeps its place while the data move, except in a small picture, where it avoids the
 /// points. In a figure it is beside the plot or below it.
-Placed placeOf(const FlowFrame& frame, const PlaneLegend& legend) {
+BoxPlacement placeOf(const FlowFrame& frame, const PlaneLegend& legend) {
   const LegendPlacement& placement = frame.state.legend;
   const auto boxAt = [&legend](render::Point corner) {
     return render::Rect{corner, {corner.x + legend.width, corner.y + legend.height}};
@@ -270,7 +270,8 @@ PlaneLegend legendWith(const FlowFrame& frame, std::vector<Row> rows) {
 
 bool coversPlot(const FlowFrame& frame, const PlaneLegend& legend) {
   const render::Rect& plot = frame.layout.plot;
-  return legend.place.met || legend.width > plot.width() - 2 * kBoxInset || legend.height > kMostOfPlot * plot.height();
+  return legend.place.nearHandle || legend.width > plot.width() - 2 * kBoxInset ||
+         legend.height > kMostOfPlot * plot.height();
 }
 
 }  // namespace
@@ -392,7 +393,7 @@ constexpr double kRowHeight = 1.5;  // in text sizes
 
 struct Written {
   std::vector<Row> rows;
-  Placed place;
+  BoxPlacement place;
 };
 
 /// Places the rows in a corner that is free of the legend and the insets. If no corner has room, the rows are wrapped
@@ -434,7 +435,7 @@ std::vector<render::Item> readOutItems(const FlowFrame& frame) {
   std::vector<render::Item> items;
   if (rows.empty()) return items;
   const Written written = writtenIn(frame, rows);
-  const Placed& place = written.place;
+  const BoxPlacement& place = written.place;
   rows = written.rows;
   // A small picture has no room for text that the panel shows as well.
   const bool crowded = frame.layout.tiny || !place.free || rows.size() > 2 || !fits(frame, place.box);

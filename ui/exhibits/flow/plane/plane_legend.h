@@ -16,7 +16,7 @@ struct PlaneLegend {
   float size = 0;  ///< of the text
   double width = 0, height = 0;
   bool whole = true;  ///< no row was left out
-  Placed place{};
+  BoxPlacement place{};
 };
 PlaneLegend legendOf(const FlowFrame& frame, const PlaneLayers& layers);
 /// The layout of a figure that has a legend. The legend is beside the plot if a column has room for all of it, else

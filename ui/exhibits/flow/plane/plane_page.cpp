@@ -338,7 +338,7 @@ class PlanePage final : public FlowPage {
   PlaneLayers layers_;
   FlowLayout layout_;
   PlaneLegend legend_;
-  std::uint64_t laidOf_ = 0;  ///< digest of the inputs of layout_ and legend_
+  std::uint64_t layoutDigest_ = 0;  ///< digest of the inputs of layout_ and legend_
   FlowInput input_;
   bool wantsLegend_ = true, overView_ = false, audience_ = false;
   mutable TimeSpan span_;
@@ -369,7 +369,7 @@ void PlanePage::ask(const FlowPageFrame& frame, ExhibitContext& context) {
 
 /// `frame.area` begins below the strip; the layout covers the whole area of the exhibit.
 void PlanePage::layOut(const FlowPageFrame& frame) {
-  laidOf_ = layoutDigest(frame);
+  layoutDigest_ = layoutDigest(frame);
   const double top = frame.area.min.y;
   layout_ = layoutFlow(frame.state(), frame.area.max.x, frame.area.max.y, frame.theme, top, wantsLegend_);
   if (frame.figure && wantsLegend_) layout_ = figureLayout(flowFrame(frame.theme, true), layers_, top);
@@ -388,7 +388,7 @@ void PlanePage::followResults() {
                            shared_.play.headTime(), flash_, input_.held(), wantsLegend_);
   of.add(layout_.legendBox, layout_.plot);
   for (const auto& layer : layers_)
-    of.add(layer->madeOf());
+    of.add(layer->contentDigest());
   results_.follow(of.value());
 }
 
@@ -476,7 +476,7 @@ PictureGrip PlanePage::legendGrip(render::Point corner, render::Point from) cons
 }
 
 Cursor PlanePage::input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  if (laidOf_ != layoutDigest(frame)) layOut(frame);
+  if (layoutDigest_ != layoutDigest(frame)) layOut(frame);
   const auto* const press = std::get_if<PointerPressed>(&event);
   const bool down = press && press->down, held = board().drags();
   overView_ = held || (!input_.holds() && overView(frame));

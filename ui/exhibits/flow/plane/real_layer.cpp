@@ -171,7 +171,9 @@ class RealLayer final : public PlaneLayer {
   void update(const FlowFrame& frame, ExhibitContext& context) override;
   void views(const FlowFrame& frame, PlaneViews& into) const override;
   void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override;
-  std::uint64_t madeOf() const override { return Digest().add(real_.revision(), real_.flow().size(), drawn()).value(); }
+  std::uint64_t contentDigest() const override {
+    return Digest().add(real_.revision(), real_.flow().size(), drawn()).value();
+  }
   void panel(const FlowFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   bool complete() const override { return !due_; }
   bool animating() const override { return due_.has_value(); }

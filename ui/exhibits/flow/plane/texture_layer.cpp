@@ -70,7 +70,7 @@ class FlowTextures {
   bool startKernel(ExhibitContext& context);
   void startStage(int divisor);
   void advanceKernel(ExhibitContext& context);
-  void leaveLostKernel(ExhibitContext& context);
+  void abandonLostKernel(ExhibitContext& context);
   void probeKernel(ExhibitContext& context);
   void collect(ExhibitContext& context);
   void clear();
@@ -223,7 +223,7 @@ void FlowTextures::startStage(int divisor) {
 }
 
 /// Takes no result from a lost device. The CPU takes over its work.
-void FlowTextures::leaveLostKernel(ExhibitContext& context) {
+void FlowTextures::abandonLostKernel(ExhibitContext& context) {
   kernel_.setFailed();
   kernelLost_ = !kernelProbes_;
   kernelRuns_ = kernelProbes_ = false;
@@ -232,7 +232,7 @@ void FlowTextures::leaveLostKernel(ExhibitContext& context) {
 
 void FlowTextures::advanceKernel(ExhibitContext& context) {
   const gpu::KernelState state = kernel_->advance(kKernelBudgetMs);
-  if (state == gpu::KernelState::Lost) return leaveLostKernel(context);
+  if (state == gpu::KernelState::Lost) return abandonLostKernel(context);
   if (state == gpu::KernelState::Working) return;
   const double elapsed = millisecondsSince(kernelStarted_);
   kernelRuns_ = false;
@@ -350,7 +350,7 @@ class TextureLayer final : public PlaneLayer {
     };
     into.add(PlaneLevel::Ground, "texture", Digest().add(results_.revision(), index_), draw, !runs_);
   }
-  std::uint64_t madeOf() const override { return Digest().add(results_.revision(), index_, runs_).value(); }
+  std::uint64_t contentDigest() const override { return Digest().add(results_.revision(), index_, runs_).value(); }
   void panel(const FlowFrame&, ExhibitContext&, PagePanel& panel) override {
     if (!shown_) return;
     panel.group(tr("Flow texture"), "flow.texture.", {"length", "contrast", "running", "device"});

@@ -20,7 +20,7 @@ namespace {
 
 /// As many ticks as the plot has room for.
 std::pair<Ticks, Ticks> ticksOf(const FlowFrame& frame) {
-  return alikeTicks(frame.state.view, frame.layout.plot, frame.theme.smallSize);
+  return equalStepTicks(frame.state.view, frame.layout.plot, frame.theme.smallSize);
 }
 
 std::string lossMark(double loss, double room, float size) {

@@ -217,7 +217,7 @@ bool FlowBasin::startKernel(ExhibitContext& context) {
 
 /// Results of a lost device are neither shown nor counted. The CPU takes over, unless the kernel was only being
 /// measured.
-void FlowBasin::leaveLostKernel(ExhibitContext& context) {
+void FlowBasin::abandonLostKernel(ExhibitContext& context) {
   kernel_.setFailed();
   kernelLost_ = !kernelProbes_;
   kernelRuns_ = kernelProbes_ = false;
@@ -226,7 +226,7 @@ void FlowBasin::leaveLostKernel(ExhibitContext& context) {
 
 void FlowBasin::advanceKernel(ExhibitContext& context) {
   const gpu::KernelState state = kernel_->advance(kKernelBudgetMs);
-  if (state == gpu::KernelState::Lost) return leaveLostKernel(context);
+  if (state == gpu::KernelState::Lost) return abandonLostKernel(context);
   const bool more = state == gpu::KernelState::Working;
   const double elapsed = millisecondsSince(kernelStarted_);
   if (kernelProbes_) {

@@ -81,7 +81,7 @@ class FlowBasin {
   void startFine(ExhibitContext& context);
   bool startKernel(ExhibitContext& context);
   void advanceKernel(ExhibitContext& context);
-  void leaveLostKernel(ExhibitContext& context);
+  void abandonLostKernel(ExhibitContext& context);
   void probeKernel(ExhibitContext& context);
   void collect(ExhibitContext& context);
   void combine();

@@ -99,7 +99,7 @@ void declareView(PropertyRegistry& registry, const FlowShared& live) {
                       const render::Rect whole = homeOf(fields, with);
                       const bool x = axis == 'x';
                       const std::string name = std::string("flow.view.") + axis;
-                      return endsFollow(
+                      return withOrderedEnds(
                           {name + "Min", name + "Max", x ? whole.min.x : whole.min.y, x ? whole.max.x : whole.max.y},
                           2 * kFarthest, before, with);
                     }};

@@ -47,10 +47,10 @@ Cursor FlowInput::cursor(const FlowState& state, const FlowLayout& layout) const
   return handleAt(*at_, state, layout) ? Cursor::Hand : Cursor::Cross;
 }
 
-bool FlowInput::isTwice(const PointerPressed& press, double seconds) {
+bool FlowInput::isDoubleClick(const PointerPressed& press, double seconds) {
   const render::Point at{press.x, press.y};
   const bool near = std::hypot(at.x - pressedAt_.x, at.y - pressedAt_.y) <= kPointerTolerance;
-  const bool twice = pressedSeconds_ >= 0 && continuesClick(press, seconds - pressedSeconds_) && near;
+  const bool twice = pressedSeconds_ >= 0 && isSecondClick(press, seconds - pressedSeconds_) && near;
   pressedAt_ = at;
   pressedSeconds_ = twice ? -1 : seconds;
   return twice;
@@ -66,7 +66,7 @@ void FlowInput::handle(const InputEvent& event, const FlowState& state, const Fl
     at_ = render::Point{press->x, press->y};
     if (!press->down && held_ && press->button == held_->button) released(now);
     if (!press->down || held_) return;
-    const bool twice = isTwice(*press, context.seconds) && press->button == Button::Left;
+    const bool twice = isDoubleClick(*press, context.seconds) && press->button == Button::Left;
     pressed(*press, twice, now);
   } else if (const auto* scroll = std::get_if<Scrolled>(&event)) {
     if (!at_ || !layout.plot.contains(*at_) || scroll->dy == 0) return;
@@ -109,7 +109,7 @@ void FlowInput::movePoint(render::Point at, bool snap, const Now& now) {
   }
   render::Point data = tidied(now.camera(), toData(now.camera(), held_->drag.at(at)));
   if (snap) {
-    const auto [x, y] = alikeTicks(now.state.view, now.layout.plot, now.context.theme.smallSize);
+    const auto [x, y] = equalStepTicks(now.state.view, now.layout.plot, now.context.theme.smallSize);
     data = snapped(data, x.step, y.step);
   }
   held_->at = {bounded(data.x), bounded(data.y)};
@@ -120,7 +120,7 @@ void FlowInput::movePoint(render::Point at, bool snap, const Now& now) {
 void FlowInput::pressed(const PointerPressed& event, bool twice, const Now& now) {
   const std::optional<int> handle = handleAt(*at_, now.state, now.layout);
   const bool left = event.button == Button::Left, point = left && handle;
-  if (twice && !point) return pressedTwice(*at_, now);
+  if (twice && !point) return doubleClicked(*at_, now);
   if (!now.layout.plot.contains(*at_)) return;
   Held held{{*at_, *at_}, event.button, now.editor().document()};
   held.points = now.state.points.size();
@@ -138,7 +138,7 @@ void FlowInput::pressed(const PointerPressed& event, bool twice, const Now& now)
 }
 
 /// Double click: adds a point in the plot, or resets the window in the space around the axes.
-void FlowInput::pressedTwice(render::Point at, const Now& now) const {
+void FlowInput::doubleClicked(render::Point at, const Now& now) const {
   const Document& document = now.editor().document();
   const FlowLayout& layout = now.layout;
   if (layout.plot.contains(at)) {

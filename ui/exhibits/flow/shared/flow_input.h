@@ -58,12 +58,12 @@ class FlowInput {
   void moved(render::Point at, bool snap, const Now& now);
   void movePoint(render::Point at, bool snap, const Now& now);
   void pressed(const PointerPressed& event, bool twice, const Now& now);
-  void pressedTwice(render::Point at, const Now& now) const;
+  void doubleClicked(render::Point at, const Now& now) const;
   void released(const Now& now);
   /// Escape: reverts the changes of the drag and leaves no undo step.
   void takeBack(const Now& now);
   void key(const KeyPressed& event, const Now& now);
-  bool isTwice(const PointerPressed& press, double seconds);
+  bool isDoubleClick(const PointerPressed& press, double seconds);
 
   std::optional<render::Point> at_;  ///< page position of the pointer
   std::optional<Held> held_;

@@ -150,22 +150,22 @@ bool meetsHandle(const FlowFrame& frame, const render::Rect& box) {
 }
 
 /// On screen only handles count, so that a box does not jump while a point is dragged.
-double costOf(const FlowFrame& frame, const Placed& placed) {
-  return (placed.met ? kHandle : 0) + (frame.figure ? hidden(frame, placed.box) : 0);
+double costOf(const FlowFrame& frame, const BoxPlacement& placed) {
+  return (placed.nearHandle ? kHandle : 0) + (frame.figure ? hidden(frame, placed.box) : 0);
 }
 
 }  // namespace
 
-Placed placedAt(const FlowFrame& frame, const render::Rect& box) {
-  Placed placed{box, meetsHandle(frame, box)};
-  placed.bare = costOf(frame, placed) < kHides;
+BoxPlacement placementAt(const FlowFrame& frame, const render::Rect& box) {
+  BoxPlacement placed{box, meetsHandle(frame, box)};
+  placed.hidesLittleData = costOf(frame, placed) < kHides;
   return placed;
 }
 
-Placed placeBox(const FlowFrame& frame, double width, double height, const std::vector<Corner>& corners,
-                const std::vector<render::Rect>& taken) {
+BoxPlacement placeBox(const FlowFrame& frame, double width, double height, const std::vector<Corner>& corners,
+                      const std::vector<render::Rect>& taken) {
   const render::Rect& plot = frame.layout.plot;
-  std::optional<Placed> best;
+  std::optional<BoxPlacement> best;
   double least = 0;
   for (const Corner corner : corners) {
     const bool right = corner == Corner::TopRight || corner == Corner::BottomRight;
@@ -175,7 +175,7 @@ Placed placeBox(const FlowFrame& frame, double width, double height, const std::
     const render::Rect box{{x, y}, {x + width, y + height}};
     if (std::any_of(taken.begin(), taken.end(), [&](const render::Rect& other) { return overlap(box, other); }))
       continue;
-    const Placed placed = placedAt(frame, box);
+    const BoxPlacement placed = placementAt(frame, box);
     const double cost = costOf(frame, placed);
     if (!best || cost < least) {
       best = placed;
@@ -184,7 +184,7 @@ Placed placeBox(const FlowFrame& frame, double width, double height, const std::
     if (cost == 0) break;
   }
   const render::Point first{plot.min.x + kBoxInset, plot.min.y + kBoxInset};
-  return best.value_or(Placed{{first, {first.x + width, first.y + height}}, true, false, false});
+  return best.value_or(BoxPlacement{{first, {first.x + width, first.y + height}}, true, false, false});
 }
 
 render::Point squareToPage(const render::Rect& square, double p, double q) {

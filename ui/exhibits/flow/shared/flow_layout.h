@@ -21,17 +21,17 @@ bool overlap(const render::Rect& a, const render::Rect& b);
 /// The distance of boxes from the border of the plot, points.
 inline constexpr double kBoxInset = 10;
 enum class Corner { TopLeft, TopRight, BottomLeft, BottomRight };
-struct Placed {
+struct BoxPlacement {
   render::Rect box;
-  bool met = false;  ///< a handle is under it or close to it
-  bool free = true;  ///< overlaps nothing of `taken`
-  bool bare = true;  ///< hides almost no data; a figure leaves out a box that would hide data
+  bool nearHandle = false;      ///< a handle is under it or close to it
+  bool free = true;             ///< overlaps nothing of `taken`
+  bool hidesLittleData = true;  ///< hides almost no data; a figure leaves out a box that would hide data
 };
 /// Determines what a box at this place hides.
-Placed placedAt(const FlowFrame& frame, const render::Rect& box);
+BoxPlacement placementAt(const FlowFrame& frame, const render::Rect& box);
 /// Places a box of this size in the first corner where it overlaps neither `taken` nor a point; in a figure, in the
 /// corner where it hides the least data.
-Placed placeBox(const FlowFrame& frame, double width, double height, const std::vector<Corner>& corners,
-                const std::vector<render::Rect>& taken);
+BoxPlacement placeBox(const FlowFrame& frame, double width, double height, const std::vector<Corner>& corners,
+                      const std::vector<render::Rect>& taken);
 
 }  // namespace sepx::ui

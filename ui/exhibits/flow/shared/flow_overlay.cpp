@@ -83,7 +83,7 @@ std::string chance(double value) {
 }
 
 double rowWidth(const LegendRow& row, float size) {
-  return setWidth(row.text, size, row.bold) + (row.swatch == LegendRow::Swatch::None ? 0 : kSwatchWidth);
+  return typesetWidth(row.text, size, row.bold) + (row.swatch == LegendRow::Swatch::None ? 0 : kSwatchWidth);
 }
 
 namespace {
@@ -193,7 +193,7 @@ void addLine(std::vector<render::Item>& items, const std::vector<render::Point>&
                    [&camera](render::Point at) { return toPage(camera, at); });
     std::vector<render::Point> seen;
     std::vector<float> alphas;
-    for (const std::size_t i : seenPoints(page, fade.empty() ? fade : piece.values, kTolerance)) {
+    for (const std::size_t i : simplifiedPoints(page, fade.empty() ? fade : piece.values, kTolerance)) {
       seen.push_back(piece.points[i]);
       if (!fade.empty()) alphas.push_back(static_cast<float>(piece.values[i]));
     }

@@ -46,7 +46,7 @@ struct FlowShared {
 using FlowPageFrame = FrameOf<FlowShared>;
 
 /// Digest of the shared data that pages show besides the document: where the points of the plane end.
-inline std::uint64_t madeOf(const FlowShared& shared) {
+inline std::uint64_t contentDigest(const FlowShared& shared) {
   return shared.results.pathsRevision();
 }
 

@@ -34,15 +34,15 @@ void appendSample(PointResult& result, double time, const State& x) {
   result.time.push_back(result.time.empty() ? time : std::max(time, result.time.back()));
 }
 
-void appendEarlier(WayBack& back, double time, const State& x) {
+void appendEarlier(BackwardPath& back, double time, const State& x) {
   if (!std::isfinite(x[0]) || !std::isfinite(x[1]) || !std::isfinite(time)) return;
   back.path.push_back({x[0], x[1]});
   back.time.push_back(back.time.empty() ? time : std::min(time, back.time.back()));
 }
 
 /// The backward path from `start`.
-WayBack canonicalWayBack(const FlowModel& model, const State& start) {
-  WayBack back;
+BackwardPath canonicalBackwardPath(const FlowModel& model, const State& start) {
+  BackwardPath back;
   markov::FlowOptions options;
   options.backward = true;
   const Result<markov::FlowResult> flow = markov::flowFrom(model.chain, markov::Model::EW, start, options);
@@ -113,7 +113,7 @@ PointResult followCanonical(const FlowModel& model, double e, double w, Extent e
     result.limitLoss = finiteOnly(flow->limit->loss);
   }
   addClock(model, start, flow->path, true, result);
-  if (extent == Extent::Both) result.back = canonicalWayBack(model, start);
+  if (extent == Extent::Both) result.back = canonicalBackwardPath(model, start);
   return result;
 }
 
@@ -207,17 +207,17 @@ void sampled(const dynamics::Solution& solution, double size, Append append) {
     append(solution.at(solution.t * i / samples));
 }
 
-bool wentFar(const dynamics::Solution& solution) {
+bool isUnbounded(const dynamics::Solution& solution) {
   return (solution.end == dynamics::IntegrationEnd::EventHit && solution.event == 1) ||
          solution.end == dynamics::IntegrationEnd::NotFinite;
 }
 
-WayBack fieldWayBack(const FlowModel& model, const State& start, double size) {
-  WayBack back;
+BackwardPath fieldBackwardPath(const FlowModel& model, const State& start, double size) {
+  BackwardPath back;
   const dynamics::Solution solution = alongTheArc(model, start, size, -1);
   sampled(solution, size, [&back](const State& x) { appendEarlier(back, -x[2], x.head(2)); });
   if (back.path.empty()) return back;
-  if (wentFar(solution)) {
+  if (isUnbounded(solution)) {
     back.status = markov::FlowStatus::Unbounded;
     return back;
   }
@@ -239,11 +239,11 @@ PointResult followField(const FlowModel& model, double e, double w, Extent exten
   const double size = std::hypot(home.width(), home.height());
   if (const std::optional<double> potential = model.field->potential(start, model.parameters))
     result.loss = finiteOnly(*potential);
-  if (extent == Extent::Both) result.back = fieldWayBack(model, start, size);
+  if (extent == Extent::Both) result.back = fieldBackwardPath(model, start, size);
   const dynamics::Solution solution = alongTheArc(model, start, size, 1);
   sampled(solution, size, [&result](const State& x) { appendSample(result, x[2], x.head(2)); });
   if (result.path.empty()) appendSample(result, 0, start);
-  if (wentFar(solution)) {
+  if (isUnbounded(solution)) {
     result.status = markov::FlowStatus::Unbounded;
     return result;
   }
@@ -360,14 +360,14 @@ std::string canonicalWords(const FlowModel& model, const PointResult& point) {
   return text + because(model, point);
 }
 
-std::string restlessWords(const PointResult& point) {
+std::string notAtRestWords(const PointResult& point) {
   const std::string text = tr("does not come to rest within the maximum path length");
   if (point.kind == markov::LimitKind::Undecided) return text;
   return text + filled(tr("; it can only end in a {kind}"), "{kind}", kindWords(point.kind));
 }
 
 std::string fieldWords(const FlowModel& model, const PointResult& point) {
-  if (!point.limit) return restlessWords(point);
+  if (!point.limit) return notAtRestWords(point);
   const std::vector<std::string>& names = model.field->info().variables;
   std::string text = tr("ends at the {kind} {x} = {a}, {y} = {b}");
   text = filled(filled(text, "{kind}", kindWords(point.kind)), "{x}", names[0]);
@@ -432,7 +432,7 @@ std::string limitWords(const FlowModel& model, const PointResult& point) {
     case markov::FlowStatus::Unbounded:
       return tr("leaves every bounded region");
     case markov::FlowStatus::TimeLimit:
-      if (!point.limit) return restlessWords(point);
+      if (!point.limit) return notAtRestWords(point);
       break;
     default:
       break;
@@ -451,7 +451,7 @@ std::string shortWords(const FlowModel& model, const PointResult& point) {
 
 std::string originWords(const FlowModel& model, const PointResult& point) {
   if (!point.back) return {};
-  const WayBack& back = *point.back;
+  const BackwardPath& back = *point.back;
   if (back.path.size() < 2) return tr("does not move");
   // The backward flow ends only at points that the flow leaves: local maxima and repellers.
   if (back.origin && !model.degenerate()) return filled(tr("came from a {kind}"), "{kind}", kindWords(back.kind));

@@ -18,7 +18,7 @@ inline constexpr std::array kLimitKinds{markov::LimitKind::GlobalMin, markov::Li
                                         markov::LimitKind::Attractor, markov::LimitKind::Undecided};
 
 /// The backward path of a point: the flow run backwards in time, uphill.
-struct WayBack {
+struct BackwardPath {
   markov::FlowStatus status = markov::FlowStatus::TimeLimit;
   markov::LimitKind kind = markov::LimitKind::Undecided;  ///< of `origin`
   std::optional<render::Point> origin;  ///< empty if the path comes from far out or its origin is unknown
@@ -42,7 +42,7 @@ struct PointResult {
   std::optional<double> time99;      ///< first time at which less than 1 % of the initial loss above the limit is left
   std::optional<double> rate;        ///< of |e| over the last e-folds of the path, if the limit has e = 0
   std::optional<double> rateTheory;  ///< 2 pi0 pi1 (p+q-1)(1+2w|w|) at that limit
-  std::optional<WayBack> back;       ///< only if requested
+  std::optional<BackwardPath> back;  ///< only if requested
   std::string failure;               ///< a sentence if the point could not be followed
 };
 

@@ -39,11 +39,11 @@ void PathsPage::ask(const FlowPageFrame& frame, ExhibitContext& context) {
   speed_ = frame.state().speed;
   advance(context.seconds);
   fit();
-  results_.follow(Digest().add(ground_.madeOf(), revision(), seed_).value());
+  results_.follow(Digest().add(ground_.contentDigest(), revision(), seed_).value());
   place(frame);
   plane_ = PlaneGround::layoutIn({board().boxOf("axes").value_or(frame.area), frame.theme}, frame.compact);
   ground_.update(plane_, context);
-  results_.follow(Digest().add(ground_.madeOf(), revision(), seed_).value());
+  results_.follow(Digest().add(ground_.contentDigest(), revision(), seed_).value());
 }
 
 void PathsPage::advance(double seconds) {
@@ -174,7 +174,7 @@ std::string startCaption(const char* words, render::Point start, double p, doubl
 namespace {
 
 constexpr double kShares[] = {1.0, 0.3, 0.15, 0.5, 0.08, 0.7, 0.04, 0.02, 0.01};  // fractions of the points of a path
-constexpr double kAway[] = {1, 2.4, 3.8, 5.5, 7.5};  // distances from the path, in text sizes
+constexpr double kTipOffset[] = {1, 2.4, 3.8, 5.5, 7.5};  // distances from the path, in text sizes
 
 /// The box of a name that nameAt() has set, page.
 render::Rect boxOf(const FlowFrame& plane, const render::Label& label) {
@@ -203,7 +203,7 @@ void addName(std::vector<render::Item>& items, std::vector<render::Rect>& taken,
     steps.push_back(static_cast<std::size_t>(std::lround(share * static_cast<double>(last))));
   std::optional<render::Label> best;
   bool bestInside = false;
-  for (const double away : kAway)
+  for (const double away : kTipOffset)
     for (const std::size_t step : steps)
       for (const bool above : {true, false}) {
         const render::Point place = path.places[step];
@@ -218,7 +218,7 @@ void addName(std::vector<render::Item>& items, std::vector<render::Rect>& taken,
         if (!inside) continue;
         if (std::any_of(taken.begin(), taken.end(), meets)) continue;
         taken.push_back(box);
-        if (away > kAway[0]) addLeader(items, plane, box, place, path.color);
+        if (away > kTipOffset[0]) addLeader(items, plane, box, place, path.color);
         items.emplace_back(std::move(label));
         return;
       }

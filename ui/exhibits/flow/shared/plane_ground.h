@@ -66,7 +66,7 @@ class PlaneGround {
   FlowPoint placeForPoint(const FlowLayout& layout) const { return placeIn(camera(layout), input_.pointer(layout)); }
   static std::vector<std::pair<std::string, std::string>> gestures();
   /// Digest of what its views show besides the document.
-  std::uint64_t madeOf() const { return Digest().add(state_.view, bare_, basins_.revision()).value(); }
+  std::uint64_t contentDigest() const { return Digest().add(state_.view, bare_, basins_.revision()).value(); }
 
  private:
   struct Request {

@@ -245,20 +245,21 @@ void declareTimes(PropertyRegistry& registry, const FlowShared& readings) {
 void declareOrigins(PropertyRegistry& registry, const FlowShared& readings) {
   const auto point = resultOf(readings);
   /// Points with a backward path, while backward paths are shown.
-  const Getters cameBack([&state = readings.state, &results = readings.results](int index) -> const PointResult* {
-    const auto i = static_cast<std::size_t>(index);
-    const bool there = state.showBackward && index >= 0 && i < results.points() && results.point(i).back;
-    return there ? &results.point(i) : nullptr;
-  });
+  const Getters withBackwardPath(
+      [&state = readings.state, &results = readings.results](int index) -> const PointResult* {
+        const auto i = static_cast<std::size_t>(index);
+        const bool there = state.showBackward && index >= 0 && i < results.points() && results.point(i).back;
+        return there ? &results.point(i) : nullptr;
+      });
   // clang-format off
   declareReadOuts(registry, ofPoints(), {
       {.key = "from.words", .label = N_("Came from"),
        .help = N_("Where the backward path leads: uphill to a local maximum, or without bound."),
        .formula = "\\frac{d\\theta_t}{dt} = +\\nabla L(\\theta_t)", .errata = {"l2g-9"},
-       .get = cameBack([&state = readings.state](const PointResult& p) { return originWords(state, p); })},
+       .get = withBackwardPath([&state = readings.state](const PointResult& p) { return originWords(state, p); })},
       {.key = "from.kind", .label = N_("Kind of origin"),
        .help = N_("The kind of critical point that the backward path leads to, if it leads to one."),
-       .get = cameBack([](const PointResult& p) {
+       .get = withBackwardPath([](const PointResult& p) {
          return p.back->origin ? valueOf(labelOf(p.back->kind)) : Value();
        }),
        .words = labelWords, .detail = true},

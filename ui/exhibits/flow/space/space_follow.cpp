@@ -48,15 +48,15 @@ void integrate(const markov::Chain& chain, const Place3& at, SpacePoint& result)
   }
   result.status = flow->status;
   result.kind = flow->label;
-  result.stands = flow->label != LimitKind::Undecided && flow->statistics.steps == 0;
+  result.isCritical = flow->label != LimitKind::Undecided && flow->statistics.steps == 0;
   if (flow->limit && flow->limit->theta.allFinite()) {
     result.limit = placeOf(flow->limit->theta);
     result.limitLoss = finiteOnly(flow->limit->loss);
   }
   result.energyDrift = flow->energyDrift;
   // Far out, the Airy functions oscillate too fast for their angle to be determined.
-  constexpr double kTold = 50;
-  if (std::max(std::abs(at[0]), std::abs(at[2])) < kTold)
+  constexpr double kMostForAngle = 50;
+  if (std::max(std::abs(at[0]), std::abs(at[2])) < kMostForAngle)
     result.angleDrift = finiteOnly(markov::driftOf(flow->path).angle);
   addPath(flow->path, result);
 }
@@ -93,7 +93,7 @@ SpacePoint followInSpace(const markov::Chain& chain, const Place3& at, bool path
   result.theory = markov::basinLabel3(chain, at[0], at[1], at[2]);
   result.plane = markov::basinLabel(chain, at[0], at[1]);
   result.onSurface = markov::onUnboundedSurface(chain, theta);
-  result.stands = at[0] == 0;
+  result.isCritical = at[0] == 0;
   if (chain.switching() > 0 && at[1] >= 0 && at[0] != 0)
     result.distance = finiteOnly(std::abs(at[0]) - markov::unboundedSurfaceE(at[2]));
   if (path) integrate(chain, at, result);
@@ -145,9 +145,9 @@ std::string spaceReason(const SpacePoint& point) {
   if (point.status == FlowStatus::Unbounded) return tr("unbounded: the path left every box before it came to rest");
   if (point.kind == LimitKind::Undecided && point.status == FlowStatus::TimeLimit)
     return tr("undecided: integration was stopped before the path came to rest");
-  if (point.kind == LimitKind::Saddle && !point.stands)
+  if (point.kind == LimitKind::Saddle && !point.isCritical)
     return tr("on the separatrix: the path reaches the saddle, but no path near it does");
-  if (point.stands) return tr("a critical point: the gradient is 0 and the point does not move");
+  if (point.isCritical) return tr("a critical point: the gradient is 0 and the point does not move");
   return {};
 }
 
@@ -157,7 +157,7 @@ std::string spaceWords(const markov::Chain& chain, const SpacePoint& point) {
                     shownFixed((*point.limit)[1], 4), shownFixed((*point.limit)[2], 4),
                     shownFixed(point.limitLoss.value_or(chain.marginalEntropy()), 4));
   if (!point.limit || point.kind == LimitKind::Undecided) return spaceReason(point);
-  std::string ends = trEither(point.stands, "stays on a {}", "ends in a {}", kindWords(point.kind));
+  std::string ends = trEither(point.isCritical, "stays on a {}", "ends in a {}", kindWords(point.kind));
   if (!point.limitLoss) return ends;
   const bool global = point.kind == LimitKind::GlobalMin;
   return fmt::format("{}: {} {} = {}", ends, tr("loss"), shownFixed(*point.limitLoss, 4), global ? "H(x′|x)" : "H(π)") +

@@ -19,7 +19,7 @@ struct SpacePoint {
   markov::LimitKind theory = markov::LimitKind::Undecided;  ///< by the two invariants
   markov::LimitKind plane = markov::LimitKind::Undecided;   ///< of (e, w) by Theorems 2 and 8
   bool onSurface = false;                                   ///< on the surface of unbounded orbits
-  bool stands = false;                                      ///< is a critical point itself
+  bool isCritical = false;                                  ///< is a critical point itself
   std::optional<markov::Place3> limit;
   std::optional<double> limitLoss, loss, S, energy, angle;
   std::optional<double> energyDrift, angleDrift;

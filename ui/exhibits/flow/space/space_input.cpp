@@ -61,33 +61,33 @@ void turn(Editor& editor, const OrbitCamera& camera) {
 
 /// A handle while it is dragged.
 struct Held {
-  enum class Way { View, Axis, Inset, Slider, Slice, Clip } way;
+  enum class DragMode { View, Axis, Inset, Slider, Slice, Clip } way;
   SpaceHandle handle;
   HandleDrag drag;
   std::size_t point, points;  ///< index of the moving point, and how many there were
   markov::Place3 from{}, at{};
   bool dragging = false, changed = false;
 
-  bool movesPoint() const { return way == Way::View || way == Way::Axis || way == Way::Inset; }
+  bool movesPoint() const { return way == DragMode::View || way == DragMode::Axis || way == DragMode::Inset; }
   /// Whether the point is still where the drag left it: not deleted, undone or replaced by another session.
   bool there(const FlowState& flow) const {
     return !movesPoint() || (flow.points.size() == points && point < points && placeOf(flow.points[point]) == at);
   }
   std::string group() const {
-    return movesPoint() ? "flow.drag." + std::to_string(point) : way == Way::Clip ? kClipGroup : kSliceGroup;
+    return movesPoint() ? "flow.drag." + std::to_string(point) : way == DragMode::Clip ? kClipGroup : kSliceGroup;
   }
 };
 
 Held heldOf(const SpaceFrame& frame, const SpaceHandle& handle, render::Point at) {
-  using Way = Held::Way;
+  using DragMode = Held::DragMode;
   using Kind = SpaceHandle::Kind;
   const bool slider =
       frame.layout.slider && at.x >= frame.layout.slider->min.x && at.y >= frame.layout.slider->min.y - kReach;
-  const Way way = handle.kind == Kind::Point  ? (inInset(frame, at) ? Way::Inset : Way::View)
-                  : handle.kind == Kind::Axis ? Way::Axis
-                  : handle.kind == Kind::Clip ? Way::Clip
-                  : slider                    ? Way::Slider
-                                              : Way::Slice;
+  const DragMode way = handle.kind == Kind::Point  ? (inInset(frame, at) ? DragMode::Inset : DragMode::View)
+                       : handle.kind == Kind::Axis ? DragMode::Axis
+                       : handle.kind == Kind::Clip ? DragMode::Clip
+                       : slider                    ? DragMode::Slider
+                                                   : DragMode::Slice;
   const int point = handle.kind == Kind::Point ? handle.index : frame.flow.selected;
   Held held{way, handle, {handle.at, at}, static_cast<std::size_t>(std::max(point, 0)), frame.flow.points.size()};
   if (held.movesPoint()) held.from = held.at = placeOf(frame.flow.points[held.point]);
@@ -99,14 +99,14 @@ std::optional<markov::Place3> pointTo(const Held& held, const SpaceFrame& frame,
   const render::Point page = held.drag.at(at);
   std::array<bool, 3> moves{true, true, true};
   markov::Place3 to = held.at;
-  if (held.way == Held::Way::Inset) {
+  if (held.way == Held::DragMode::Inset) {
     const Camera camera = insetCamera(frame);
     const render::Point data = tidied(camera, toData(camera, page));
     const markov::SectionPlane& plane = frame.space.section;
     to[plane.x()] = data.x;
     to[plane.y()] = data.y;
     moves[plane.across()] = false;
-  } else if (held.way == Held::Way::Axis) {
+  } else if (held.way == Held::DragMode::Axis) {
     const auto axis = static_cast<std::size_t>(held.handle.index);
     const auto there = frame.view.onAxis(page, held.handle.data, held.handle.index);
     if (!there) return std::nullopt;
@@ -116,7 +116,7 @@ std::optional<markov::Place3> pointTo(const Held& held, const SpaceFrame& frame,
   } else {
     to = placeOf3(frame.view.atDepth(page, held.handle.depth));
     // In a view along an axis the coordinate along that axis stays exactly the same.
-    if (const auto along = lookedAlong(frame.space.camera)) moves[static_cast<std::size_t>(*along)] = false;
+    if (const auto along = viewingAxis(frame.space.camera)) moves[static_cast<std::size_t>(*along)] = false;
   }
   const double perPoint = 1 / frame.view.scaleAt(std::max(held.handle.depth, 1e-3));
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -134,7 +134,7 @@ std::optional<double> planeTo(const Held& held, const SpaceFrame& frame, render:
   const auto axis = static_cast<std::size_t>(held.handle.index);
   const double low = frame.space.box.low[axis], high = frame.space.box.high[axis], step = stepOf(frame, axis);
   double value = 0;
-  if (held.way == Held::Way::Slider) {
+  if (held.way == Held::DragMode::Slider) {
     value = sliderValue(frame, at.y);
   } else {
     const auto there = frame.view.onAxis(held.drag.at(at), held.handle.data, held.handle.index);
@@ -154,7 +154,7 @@ void dragHandle(Editor& editor, Held& held, const SpaceFrame& frame, render::Poi
                   held.group());
   } else if (const auto to = planeTo(held, frame, at, snap); !to) {
     return;
-  } else if (held.way == Held::Way::Clip) {
+  } else if (held.way == Held::DragMode::Clip) {
     const auto axis = static_cast<std::size_t>(held.handle.index);
     editor.commit(withClip(now, axis, *to), tr("move a clip plane"), held.group());
   } else {
@@ -171,7 +171,7 @@ PictureGrip handleGrip(const SpaceNow& now, const SpaceHandle& handle, render::P
     if (!held->there(frame.flow)) return;
     if (held->handle.kind == SpaceHandle::Kind::Point && held->handle.index != frame.flow.selected)
       editor.replace(withSelected(editor.document(), held->handle.index));
-    held->dragging = held->dragging || held->way == Held::Way::Slider || held->drag.beyond(at, kPointerTolerance);
+    held->dragging = held->dragging || held->way == Held::DragMode::Slider || held->drag.beyond(at, kPointerTolerance);
     if (held->dragging) dragHandle(editor, *held, frame, at, snap);
   };
   const auto takeBack = [now, held](Editor& editor, const Document& before) {
@@ -264,7 +264,7 @@ PictureGrip spaceGrip(const SpaceNow& now, render::Point at, bool pan, bool othe
 }
 
 /// In the section it adds a point; elsewhere it resets the camera.
-bool spaceTwice(Editor& editor, const SpaceFrame& frame, render::Point at) {
+bool spaceDoubleClick(Editor& editor, const SpaceFrame& frame, render::Point at) {
   const auto legend = spaceLegendBox(frame);
   if (gizmoAt(frame, at) || spaceHandleAt(frame, at) || (legend && legend->contains(at))) return false;
   const Document& now = editor.document();

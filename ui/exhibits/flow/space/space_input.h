@@ -22,7 +22,7 @@ std::optional<SpaceHandle> spaceHandleAt(const SpaceFrame& frame, render::Point 
 PictureGrip spaceGrip(const SpaceNow& now, render::Point at, bool pan, bool other);
 void spaceWheel(Editor& editor, const SpaceFrame& frame, render::Point at, double notches);
 /// Handles a double click. Returns false if it counts as two single clicks.
-bool spaceTwice(Editor& editor, const SpaceFrame& frame, render::Point at);
+bool spaceDoubleClick(Editor& editor, const SpaceFrame& frame, render::Point at);
 void spaceKey(const KeyPressed& event, const SpaceFrame& frame, Editor& editor);
 
 }  // namespace sepx::ui

@@ -237,7 +237,7 @@ class SpacePage final : public FlowPage {
     const double scale = view_->scaleAt(space_.camera.distance);
     const render::Point half{0.5 * plot.width() / scale, 0.5 * plot.height() / scale};
     render::Rect window{{-half.x, -half.y}, {half.x, half.y}};
-    if (lookedAlong(space_.camera)) {
+    if (viewingAxis(space_.camera)) {
       const auto along = [&](const std::array<double, 3>& direction, double& low, double& high) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
           // Seen from behind, an axis points the other way, so its coordinate changes sign.
@@ -406,7 +406,9 @@ Views SpacePage::views(const FlowPageFrame& frame) const {
   space.wheel = [now](Editor& editor, const ViewPlace&, render::Point at, double notches) {
     spaceWheel(editor, now(), at, notches);
   };
-  space.twice = [now](Editor& editor, const ViewPlace&, render::Point at) { return spaceTwice(editor, now(), at); };
+  space.twice = [now](Editor& editor, const ViewPlace&, render::Point at) {
+    return spaceDoubleClick(editor, now(), at);
+  };
   add("space.axes", 0, spaceAxisItems, true);
   add("space.names", 0, spaceNameItems, false);
   if (!frame.figure) add("space.gizmo", Digest().add(frame.pointer).value(), gizmoItems, false);

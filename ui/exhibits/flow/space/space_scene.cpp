@@ -210,7 +210,7 @@ class SceneMaker {
         scene_.tubes.push_back(line(std::move(points), color, selected ? 5.0f : 3.5f, Dash::Solid, true));
       if (std::vector<render::Point3> back = clipped(point.back, f_.space.box); back.size() > 1)
         scene_.tubes.push_back(line(std::move(back), color, 2, Dash::Dashed));
-      if (point.limit && f_.space.box.contains(*point.limit) && !point.stands)
+      if (point.limit && f_.space.box.contains(*point.limit) && !point.isCritical)
         scene_.markers.push_back({point3(*point.limit), kindShape(point.kind), selected ? 12.0f : 9.0f,
                                   kindColor(theme_, point.kind), theme_.plotBackground, 1.5f, true, false});
     }

@@ -20,7 +20,8 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr std::uint64_t kAskedPairs = 260;  // over all places and letters; as many as a step of at most a second allows
+constexpr std::uint64_t kMeasuredPairs =
+    260;  // over all places and letters; as many as a step of at most a second allows
 
 Result<train::SavedModel> ownModel(const std::string& path) {
   const Result<std::string> folder = train::findSaved(path, {});
@@ -42,7 +43,7 @@ Result<TransferPointer> measureTransfer(const TransferRequest& request, ThreadPo
   SEPX_ASSIGN(const train::SavedModel saved, ownModel(request.path));
   nn::ModelConfig config = saved.config.model;
   config.embeddingDropout = config.attentionDropout = config.residualDropout = 0;
-  const std::vector<reversal::Pair> pairs = reversal::samplePairs(config.length, kAskedPairs);
+  const std::vector<reversal::Pair> pairs = reversal::samplePairs(config.length, kMeasuredPairs);
   SEPX_TRY(reversal::checkPairs(config, pairs));
   nn::Transformer<float> model(config, pool);
   std::copy(saved.theta.begin(), saved.theta.end(), model.theta().begin());

@@ -59,7 +59,7 @@ Result<CorrelationPointer> measureCorrelation(const CorrelationRequest& request)
   return CorrelationPointer(std::move(result));
 }
 
-BoundsPointer computeBounds(const BoundsRequest& request, const std::function<bool()>& goesOn) {
+BoundsPointer computeBounds(const BoundsRequest& request, const std::function<bool()>& shouldContinue) {
   auto bounds = std::make_shared<RopeBounds>();
   bounds->of = request;
   const std::vector<double> angles = reversal::ropeAngles(request.dimensions, request.base);
@@ -71,7 +71,7 @@ BoundsPointer computeBounds(const BoundsRequest& request, const std::function<bo
   }
   for (int distance = 1; distance <= request.reach && !bounds->negative; ++distance)
     if (reversal::ropeTrace(angles, 2.0 * distance) < 0) bounds->negative = distance;
-  for (int sum = 2; sum <= 2 * (request.length - 1) && goesOn(); ++sum) {
+  for (int sum = 2; sum <= 2 * (request.length - 1) && shouldContinue(); ++sum) {
     bounds->sums.push_back(sum);
     bounds->traceOfSum.push_back(reversal::ropeTrace(angles, sum));
     bounds->asymmetric.push_back(leastAsymmetric(angles, request.length, sum));

@@ -60,7 +60,7 @@ struct RopeBounds {
   std::vector<double> sums, traceOfSum, asymmetric;
 };
 using BoundsPointer = std::shared_ptr<const RopeBounds>;
-/// If `goesOn` returns false, the work ends early.
-BoundsPointer computeBounds(const BoundsRequest& request, const std::function<bool()>& goesOn);
+/// If `shouldContinue` returns false, the work ends early.
+BoundsPointer computeBounds(const BoundsRequest& request, const std::function<bool()>& shouldContinue);
 
 }  // namespace sepx::ui

@@ -60,7 +60,7 @@ std::vector<Pair> meanPairs(int length) {
 }
 
 Result<GradientsPointer> measureGradients(const GradientsRequest& request,
-                                          const std::function<bool(double share)>& goesOn) {
+                                          const std::function<bool(double share)>& shouldContinue) {
   SEPX_ASSIGN(const WholeModel whole, readShown(request.model));
   auto result = std::make_shared<GradientsResult>();
   result->title = titleOf(request.model, whole);
@@ -75,7 +75,7 @@ Result<GradientsPointer> measureGradients(const GradientsRequest& request,
   nn::Transformer<double> model = modelOf<double>(whole, pool);
   bool ended = false;
   double share = 0;
-  model.onCancel([&] { return ended = ended || !goesOn(share); });  // the pool uses this thread only
+  model.onCancel([&] { return ended = ended || !shouldContinue(share); });  // the pool uses this thread only
   const reversal::QueryGradients<double> gradients = reversal::queryGradients<double>(model, pairs);
   if (ended) return GradientsPointer();
   result->alignment = reversal::alignmentOf(model.layout(), gradients);
@@ -93,7 +93,8 @@ Result<GradientsPointer> measureGradients(const GradientsRequest& request,
   return GradientsPointer(std::move(result));
 }
 
-Result<SinglesPointer> measureSingles(const SinglesRequest& request, const std::function<bool(double share)>& goesOn) {
+Result<SinglesPointer> measureSingles(const SinglesRequest& request,
+                                      const std::function<bool(double share)>& shouldContinue) {
   SEPX_ASSIGN(const WholeModel whole, readShown(request.model));
   const std::vector<Pair> pairs = meanPairs(whole.config.model.length);
   SEPX_TRY(reversal::checkPairs(whole.config.model, pairs));
@@ -108,7 +109,7 @@ Result<SinglesPointer> measureSingles(const SinglesRequest& request, const std::
     if (singles->signs) reversal::countSigns(model, pairs[i], request.rate, *singles->signs);
     sum += reversal::alignmentOf(model.layout(), reversal::queryGradients<double>(model, std::span(&pairs[i], 1)))
                .all.cosine();
-    if (!goesOn(static_cast<double>(i + 1) / static_cast<double>(pairs.size()))) return SinglesPointer();
+    if (!shouldContinue(static_cast<double>(i + 1) / static_cast<double>(pairs.size()))) return SinglesPointer();
   }
   singles->cosine = sum / static_cast<double>(pairs.size());
   return SinglesPointer(std::move(singles));

@@ -54,10 +54,10 @@ struct GradientsResult {
 };
 using GradientsPointer = std::shared_ptr<const GradientsResult>;
 
-/// Usage or BadInput with one sentence. If `goesOn(share)` returns false, the work ends and the result is null. It is
-/// also called between groups of sequences, since one pass of a large model over all pairs takes seconds.
+/// Usage or BadInput with one sentence. If `shouldContinue(share)` returns false, the work ends and the result is null.
+/// It is also called between groups of sequences, since one pass of a large model over all pairs takes seconds.
 Result<GradientsPointer> measureGradients(const GradientsRequest& request,
-                                          const std::function<bool(double share)>& goesOn);
+                                          const std::function<bool(double share)>& shouldContinue);
 
 /// Measurements over kMeanPairs single pairs, which take many times as long as the gradients of one.
 struct SinglesRequest {
@@ -72,8 +72,9 @@ struct SinglePairs {
   std::optional<reversal::StorageSigns> signs;  ///< empty if the model does not have a single storage
 };
 using SinglesPointer = std::shared_ptr<const SinglePairs>;
-/// If `goesOn(share)` returns false, the work ends and the result is null.
-Result<SinglesPointer> measureSingles(const SinglesRequest& request, const std::function<bool(double share)>& goesOn);
+/// If `shouldContinue(share)` returns false, the work ends and the result is null.
+Result<SinglesPointer> measureSingles(const SinglesRequest& request,
+                                      const std::function<bool(double share)>& shouldContinue);
 
 struct CosineHistory {
   std::vector<std::int64_t> steps;

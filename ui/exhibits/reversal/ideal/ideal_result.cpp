@@ -21,7 +21,7 @@ using reversal::TransferState;
 namespace {
 
 constexpr double kArrived = 0.9;  ///< from this probability on, the end of the chart is near the limit
-constexpr int kTimesADecade = 20;
+constexpr int kTimesPerDecade = 20;
 constexpr double kLeastRemaining = 1e-8;
 
 std::vector<double> normals(int count, std::uint64_t seed, std::uint64_t stream) {
@@ -130,8 +130,8 @@ std::pair<ChartSeries, ChartSeries> conditionLines(const IdealResult& result, co
     negative.high.push_back(y <= 0 ? 0 : none);
   };
   for (std::size_t i = 0; i < result.curve.size(); ++i) {
-    const double x = static_cast<double>(i) / kPartsOfPlace, value = result.curve[i];
-    if (i > 0 && value * result.curve[i - 1] < 0) add(x - value / (value - result.curve[i - 1]) / kPartsOfPlace, 0);
+    const double x = static_cast<double>(i) / kSamplesPerPlace, value = result.curve[i];
+    if (i > 0 && value * result.curve[i - 1] < 0) add(x - value / (value - result.curve[i - 1]) / kSamplesPerPlace, 0);
     add(x, value);
   }
   return {std::move(positive), std::move(negative)};
@@ -225,20 +225,20 @@ Result<IdealPointer> computeIdeal(const IdealRequest& request) {
   SEPX_TRY(reversal::check(result->flow));
   std::vector<double> times;
   const double decades = std::log10(kLastIdealTime / kFirstIdealTime);
-  const int count = static_cast<int>(std::lround(decades * kTimesADecade));
+  const int count = static_cast<int>(std::lround(decades * kTimesPerDecade));
   for (int i = 0; i <= count; ++i)
-    times.push_back(kFirstIdealTime * std::pow(10.0, static_cast<double>(i) / kTimesADecade));
+    times.push_back(kFirstIdealTime * std::pow(10.0, static_cast<double>(i) / kTimesPerDecade));
   result->states = reversal::transferStates(result->flow, times);
   result->condition = std::nan("");
   if (request.kind == TransferKind::Rope) {
     std::vector<double> sums;
-    for (int part = 0; part <= 2 * kMostIdealDistance * kPartsOfPlace; ++part)
-      sums.push_back(static_cast<double>(part) / kPartsOfPlace);
+    for (int part = 0; part <= 2 * kMostIdealDistance * kSamplesPerPlace; ++part)
+      sums.push_back(static_cast<double>(part) / kSamplesPerPlace);
     result->curve = reversal::ropeConditions(result->flow, sums);
     const double squares = squared(result->flow.q);
     for (double& condition : result->curve)
       condition /= squares;
-    for (std::size_t part = 0; part < result->curve.size(); part += kPartsOfPlace)
+    for (std::size_t part = 0; part < result->curve.size(); part += kSamplesPerPlace)
       result->geometry.push_back(result->curve[part]);
     result->condition = result->geometry[static_cast<std::size_t>(request.forward + request.reverse)];
   }

@@ -18,8 +18,8 @@ namespace sepx::ui {
 
 inline constexpr double kFirstIdealTime = 1e-2, kLastIdealTime = 1e6;
 inline constexpr int kMostIdealDistance = 50;
-inline constexpr int kPartsOfPlace = 4;  ///< samples per place of a curve over distances
-inline constexpr double kIdealSeed = 1;  ///< its query gives the condition either sign, by the sum of distances
+inline constexpr int kSamplesPerPlace = 4;  ///< samples per place of a curve over distances
+inline constexpr double kIdealSeed = 1;     ///< its query gives the condition either sign, by the sum of distances
 
 /// The choices of the user.
 struct IdealRequest {
@@ -41,7 +41,7 @@ struct IdealResult {
   std::vector<reversal::TransferState> states;  ///< ascending times from kFirstIdealTime to kLastIdealTime
   double condition = 0;                         ///< q^T R(Δ1+Δ2) q / |q|²; ALiBi: NaN
   std::vector<double> geometry;                 ///< the same by Δ1+Δ2 = 0 … 2 kMostIdealDistance; ALiBi: empty
-  std::vector<double> curve;                    ///< the same in steps of 1/kPartsOfPlace, also between whole places
+  std::vector<double> curve;                    ///< the same in steps of 1/kSamplesPerPlace, also between whole places
   const reversal::TransferState& at(double time) const;  ///< the last state at or before `time`, else the first
 };
 using IdealPointer = std::shared_ptr<const IdealResult>;

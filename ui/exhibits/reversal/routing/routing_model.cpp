@@ -29,41 +29,42 @@ Result<Weights> shippedWeights(const std::string& folder) {
   return Weights{std::move(config), std::move(saved.theta), saved.step};
 }
 
-Result<Weights> weightsOf(const OpenAsk& ask) {
-  if (!ask.model) return shippedWeights(ask.folder);
-  SEPX_ASSIGN(WholeModel whole, readModel(*ask.model));
+Result<Weights> weightsOf(const OpenModelRequest& request) {
+  if (!request.model) return shippedWeights(request.folder);
+  SEPX_ASSIGN(WholeModel whole, readModel(*request.model));
   return Weights{std::move(whole.config), std::move(whole.theta), whole.step};
 }
 
 }  // namespace
 
-Result<OpenedPointer> openModel(const OpenAsk& ask) {
-  if (ask.model && ask.model->config.data.kind != data::SourceKind::Pairs)
+Result<OpenedPointer> openModel(const OpenModelRequest& request) {
+  if (request.model && request.model->config.data.kind != data::SourceKind::Pairs)
     return fail(ErrorKind::Usage,
                 trFormat("{} was trained on other data; forward and reverse queries exist only for pairs of letters.",
-                         ask.model->config.name));
-  SEPX_ASSIGN(Weights weights, weightsOf(ask));
+                         request.model->config.name));
+  SEPX_ASSIGN(Weights weights, weightsOf(request));
   SEPX_ASSIGN(reversal::OneLayer layer,
               reversal::OneLayer::make(weights.config.model, weights.theta,
-                                       ask.positions.value_or(weights.config.model.positions)));
+                                       request.positions.value_or(weights.config.model.positions)));
   OpenedModel opened{weights.config.name,
                      weights.config,
                      std::move(weights.theta),
                      weights.step,
-                     ask.model ? ask.model->source : ModelSource::Checkpoint,
-                     !ask.model,
+                     request.model ? request.model->source : ModelSource::Checkpoint,
+                     !request.model,
                      std::move(layer)};
   return OpenedPointer(std::make_shared<const OpenedModel>(std::move(opened)));
 }
 
-Result<AnswersPointer> switchedAnswers(const AnswersAsk& ask, const std::function<bool()>& cancelled) {
-  const OpenedModel& model = *ask.model;
+Result<AnswersPointer> switchedAnswers(const AnswersRequest& request, const std::function<bool()>& cancelled) {
+  const OpenedModel& model = *request.model;
   const std::vector<reversal::Pair> pairs = reversal::samplePairs(model.length(), kMostPairs);
   SEPX_ASSIGN(const auto own, reversal::measureSwitched(model.config.model, model.theta, pairs, {}, cancelled));
   if (!own) return AnswersPointer();
-  if (ask.switches == reversal::Switches{}) return std::make_shared<const SwitchedAnswers>(SwitchedAnswers{*own, *own});
+  if (request.switches == reversal::Switches{})
+    return std::make_shared<const SwitchedAnswers>(SwitchedAnswers{*own, *own});
   SEPX_ASSIGN(const auto switched,
-              reversal::measureSwitched(model.config.model, model.theta, pairs, ask.switches, cancelled));
+              reversal::measureSwitched(model.config.model, model.theta, pairs, request.switches, cancelled));
   return switched ? std::make_shared<const SwitchedAnswers>(SwitchedAnswers{*own, *switched}) : nullptr;
 }
 

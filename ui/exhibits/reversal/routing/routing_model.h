@@ -15,11 +15,11 @@
 
 namespace sepx::ui {
 
-struct OpenAsk {
+struct OpenModelRequest {
   std::optional<ModelRequest> model;  ///< of a run, all parameters
   std::string folder;                 ///< without `model`: a folder with the weights of a model
   std::optional<nn::Positions> positions;
-  bool operator==(const OpenAsk&) const = default;
+  bool operator==(const OpenModelRequest&) const = default;
 };
 
 struct OpenedModel {
@@ -37,19 +37,19 @@ using OpenedPointer = std::shared_ptr<const OpenedModel>;
 
 /// Fails with a sentence if the run is on other data, or if its model does not have one layer and one head or cannot be
 /// read.
-Result<OpenedPointer> openModel(const OpenAsk& ask);
+Result<OpenedPointer> openModel(const OpenModelRequest& request);
 
-struct AnswersAsk {
+struct AnswersRequest {
   OpenedPointer model;
   reversal::Switches switches;
-  bool operator==(const AnswersAsk&) const = default;
+  bool operator==(const AnswersRequest&) const = default;
 };
 struct SwitchedAnswers {
   reversal::AccuracyReport own, switched;
 };
 using AnswersPointer = std::shared_ptr<const SwitchedAnswers>;
 /// For at most 1,170 pairs; null if cancelled. The model must be one that hides tokens.
-Result<AnswersPointer> switchedAnswers(const AnswersAsk& ask, const std::function<bool()>& cancelled);
+Result<AnswersPointer> switchedAnswers(const AnswersRequest& request, const std::function<bool()>& cancelled);
 
 /// The config of a run that continues from a saved step with a group of parameters frozen. If the parent ends at that
 /// step, its number of steps is increased by `step`.

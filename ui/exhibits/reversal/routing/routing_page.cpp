@@ -41,13 +41,13 @@ Result<void> RoutingPage::placesFit(const Document& with) const {
 /// Opens the model of the run shown, or a shipped model if the shipped runs come without weights or no run is open.
 void RoutingPage::open(const ReversalFrame& frame, ExhibitContext& context) {
   const ReversalShared& shared = frame.shared;
-  if (shared.wantModel) shared.wantModel();
+  if (shared.requestModel) shared.requestModel();
   const RacingRun* const racing = shownRun(shared);
   const std::string folder = racing ? racing->folder : std::string();
   if (std::exchange(shownFolder_, folder) != folder) opening_.clear();
   opening_.refresh(context.jobs);
   if (opening_.pending()) return;  // a run may report faster than a model is opened
-  OpenAsk ask;
+  OpenModelRequest ask;
   ask.positions = switches_.positions;
   std::string none;
   if (racing)
@@ -60,7 +60,7 @@ void RoutingPage::open(const ReversalFrame& frame, ExhibitContext& context) {
   }
   if (!ask.model && ask.folder.empty()) return opening_.clear(none.empty() ? noRunsSentence(shared) : none);
   opening_.ask(context.jobs, std::move(ask), tr("opening the model"),
-               [](const OpenAsk& asked, auto&) { return openModel(asked); });
+               [](const OpenModelRequest& asked, auto&) { return openModel(asked); });
 }
 
 void RoutingPage::answer(ExhibitContext& context) {
@@ -68,7 +68,7 @@ void RoutingPage::answer(ExhibitContext& context) {
   if (!opened() || !opened()->masks()) return answering_.clear();
   if (answering_.pending() && answering_.requested()->switches == switches_) return;  // of an older step; it ends first
   answering_.ask(context.jobs, {opening_.value(), switches_}, tr("answers to all pairs"),
-                 [](const AnswersAsk& ask, auto& output) {
+                 [](const AnswersRequest& ask, auto& output) {
                    return switchedAnswers(ask, [&output] { return output.cancelled(); });
                  });
 }
@@ -85,9 +85,9 @@ void RoutingPage::compute() {
   viewOf_ = opening_.value(), viewPair_ = pair, viewSwitches_ = switches_;
   results_.changed();
   result_.reset();
-  misfit_.clear();
+  mismatch_.clear();
   if (const Result<void> fits = reversal::check(pair); !fits)
-    misfit_ = fits.error().message;
+    mismatch_ = fits.error().message;
   else
     result_ = makeRouting(*opened(), pair, switches_);
 }
@@ -99,7 +99,7 @@ void RoutingPage::ask(const ReversalFrame& frame, ExhibitContext& context) {
 }
 
 std::string RoutingPage::sentence() const {
-  return opened() ? misfit_ : opening_.sentence();
+  return opened() ? mismatch_ : opening_.sentence();
 }
 
 std::optional<RoutingPage::End> RoutingPage::endAt(const Hit& hit) const {
@@ -132,7 +132,7 @@ std::optional<PictureGrip> RoutingPage::gripAt(const ViewPlace& place, reversal:
 std::int64_t RoutingPage::branchStep(const ReversalShared& shared) const {
   const RacingRun* const racing = shownRun(shared);
   if (!racing || !racing->run || !racing->run->config() || !opened() || opened()->ships) return -1;
-  return lastUntil(racing->run->savedSteps(), opened()->step);
+  return lastAtOrBefore(racing->run->savedSteps(), opened()->step);
 }
 
 void RoutingPage::branch(const ReversalFrame& frame, ExhibitContext& context, const std::string& group) const {

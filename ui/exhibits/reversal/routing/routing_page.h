@@ -110,13 +110,13 @@ class RoutingPage final : public RacePage {
   int first_ = kFirst, second_ = kSecond;
   reversal::Switches switches_;
 
-  LaneResult<OpenAsk, OpenedPointer> opening_{results_, "reversal.routing.open"};
-  LaneResult<AnswersAsk, AnswersPointer> answering_{results_, "reversal.routing.answers"};
+  LaneResult<OpenModelRequest, OpenedPointer> opening_{results_, "reversal.routing.open"};
+  LaneResult<AnswersRequest, AnswersPointer> answering_{results_, "reversal.routing.answers"};
   std::shared_ptr<RunData> data_ = std::make_shared<RunData>();
   const OpenedModel* opened() const { return opening_.value().get(); }
   std::string sentence() const;          ///< why there is no result
   std::optional<RoutingResult> result_;  ///< empty: there is none
-  std::string misfit_;                   ///< why the pair does not fit the model
+  std::string mismatch_;                 ///< why the pair does not fit the model
   std::string shownFolder_;
   OpenedPointer viewOf_;
   std::optional<reversal::Pair> viewPair_;

@@ -4,7 +4,7 @@
 // transport is a RacePage. Names of lanes begin with "reversal.". Frame thread.
 //
 // How a page gets a model, once a frame in ask():
-//   frame.shared.wantModel();                             // a run that trains here then reports its parameters
+//   frame.shared.requestModel();                             // a run that trains here then reports its parameters
 //   const RacingRun* racing = shownRun(frame.shared);     // the chosen run (reversal.run)
 //   auto request = modelRequest(*racing, frame.shared, {}, data_, before, sentence);     // ui/race/run_model.h
 // and in a job: readModel(*request). `sentence` says why there is no model.

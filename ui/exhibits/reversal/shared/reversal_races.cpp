@@ -23,7 +23,7 @@ std::string textAt(const Document& document, const char* key, const char* fallba
   return value.is_string() ? value.get<std::string>() : fallback;
 }
 
-bool onAt(const Document& document, const std::string& key, bool fallback) {
+bool flagAt(const Document& document, const std::string& key, bool fallback) {
   const Json& value = document.at(key);
   return value.is_boolean() ? value.get<bool>() : fallback;
 }
@@ -67,7 +67,7 @@ std::vector<Named> wanted(const Experiment& experiment, const Document& document
   std::vector<Named> all;
   const std::string chosen = textAt(document, "reversal.encoding", "rope");
   for (const Encoding& one : reversalEncodings()) {
-    const bool shown = word == "encodings" ? onAt(document, std::string("reversal.encodings.") + one.word, one.shown)
+    const bool shown = word == "encodings" ? flagAt(document, std::string("reversal.encodings.") + one.word, one.shown)
                                            : chosen == one.word;
     if (shown && word != "zero-output") all.push_back({one.config, std::string("MDM, ") + tr(one.name)});
   }

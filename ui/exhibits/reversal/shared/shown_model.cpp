@@ -17,7 +17,7 @@ namespace sepx::ui {
 
 std::optional<ShownModel> shownModel(const ReversalShared& shared, const std::shared_ptr<RunData>& data,
                                      const ShownModel* before, std::string& sentence) {
-  if (shared.wantModel) shared.wantModel();
+  if (shared.requestModel) shared.requestModel();
   const RacingRun* const racing = shownRun(shared);
   ShownModel shown;
   std::string none = noRunsSentence(shared);

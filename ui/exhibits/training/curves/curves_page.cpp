@@ -38,7 +38,7 @@ class CurvesPage final : public RacePage {
 
  protected:
   void ask(const RaceFrame& frame, ExhibitContext&) override {
-    if (showsMatrices(frame) && frame.shared.wantQk) frame.shared.wantQk();
+    if (showsMatrices(frame) && frame.shared.requestQk) frame.shared.requestQk();
   }
   Views views(const RaceFrame& frame) const override;
 

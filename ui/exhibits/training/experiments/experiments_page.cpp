@@ -199,7 +199,8 @@ Estimates measured(const std::string& assets, LaneOutput<Estimates>& output) {
 class ExperimentsPage final : public RacePage {
  public:
   ExperimentsPage()
-      : RacePage({"experiments", N_("Experiments"), "training.experiments."}, {.tells = true, .failures = false}) {
+      : RacePage({"experiments", N_("Experiments"), "training.experiments."},
+                 {.explainsExperiment = true, .failures = false}) {
     pressed_ = [this](const RaceFrame& frame, ExhibitContext& context, const ViewPress& press) {
       chosen_ = press.index;
       frame.shared.start(context, experiments()[press.index]);

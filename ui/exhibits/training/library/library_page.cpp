@@ -78,7 +78,7 @@ void LibraryPage::takeEdits() {
   }
 }
 
-void LibraryPage::take(ExhibitContext& context, const LibraryDone& done) {
+void LibraryPage::take(ExhibitContext& context, const LibraryActionResult& done) {
   if (!done.failure.empty()) return context.editor.say(done.failure);
   if (done.action.kind == LibraryAction::Newest) return openWeights(context, done.place);
   if (done.action.kind == LibraryAction::Branch) return editBranch(context, done);
@@ -89,7 +89,7 @@ void LibraryPage::take(ExhibitContext& context, const LibraryDone& done) {
 /// step, whose Undo puts them back. The race continues without them.
 void LibraryPage::sayDeleted(ExhibitContext& context) {
   constexpr std::size_t kMostNamed = 4;
-  if (deleted_.empty() || !store_.acted()) return;
+  if (deleted_.empty() || !store_.actionsComplete()) return;
   const std::vector<std::string> folders = std::exchange(deleted_, {});
   std::vector<std::string> left = racing_, ids = state_.deleted;
   std::string all;
@@ -124,11 +124,12 @@ void LibraryPage::ask(const RaceFrame& frame, ExhibitContext& context) {
   racing_ = frame.shared.state.folders;
   const std::string own = context.runs ? context.runs->folder() : std::string();
   const std::string folder = state_.folder.empty() ? own : wholePath(state_.folder);
-  const std::string lessons = context.runs && state_.folder.empty() ? context.runs->passingFolder() : std::string();
+  const std::string lessons = context.runs && state_.folder.empty() ? context.runs->lessonRunsFolder() : std::string();
   takeEdits();
-  for (const LibraryDone& done : store_.update(context, folder, lessons, state_.look == LibraryMode::Sweep ? 1 : 2))
+  for (const LibraryActionResult& done :
+       store_.update(context, folder, lessons, state_.look == LibraryMode::Sweep ? 1 : 2))
     take(context, done);
-  if (store_.acted() && deleted_.empty()) store_.follow(state_.deleted);
+  if (store_.actionsComplete() && deleted_.empty()) store_.follow(state_.deleted);
   sayDeleted(context);
   view_.update(store_.runs(), store_.revision(), {store_.folder(), store_.lessons()}, state_, today());
   if (state_.look == LibraryMode::Sweep) sweep_.update(context, store_, view_, state_);
@@ -168,7 +169,7 @@ void LibraryPage::openWeights(ExhibitContext& context, const std::string& checkp
 }
 
 /// Also makes the run the race, so that the branch trains beside it.
-void LibraryPage::editBranch(ExhibitContext& context, const LibraryDone& of) {
+void LibraryPage::editBranch(ExhibitContext& context, const LibraryActionResult& of) {
   const std::string& folder = of.action.folder;
   context.editor.seal();
   context.editor.commit(with(with(context.editor.document(), ShowRuns{{folder}}), EditRun{folder, of.step}),

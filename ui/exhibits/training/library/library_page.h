@@ -63,13 +63,13 @@ class LibraryPage final : public RacePage {
 
   // library_page.cpp: the actions.
   void takeEdits();
-  void take(ExhibitContext& context, const LibraryDone& done);
+  void take(ExhibitContext& context, const LibraryActionResult& done);
   void sayDeleted(ExhibitContext& context);
   void putBack(ExhibitContext& context);
   void noteUse(const ExhibitContext& context);
   void open(ExhibitContext& context);
   void openWeights(ExhibitContext& context, const std::string& checkpoint);
-  static void editBranch(ExhibitContext& context, const LibraryDone& of);
+  static void editBranch(ExhibitContext& context, const LibraryActionResult& of);
   void moveChoice(ExhibitContext& context, int by);
   void chooseRow(ExhibitContext& context, const std::vector<std::string>& names, std::size_t row,
                  const Modifiers& modifiers);

@@ -63,7 +63,7 @@ bool hasCondition(const std::string& filter, const std::string& condition) {
   return std::ranges::find(all, condition) != all.end();
 }
 
-std::string withTurned(const std::string& filter, const std::string& condition) {
+std::string withConditionToggled(const std::string& filter, const std::string& condition) {
   std::vector<std::string> all = separateNames(filter);
   if (std::erase(all, condition) == 0) all.push_back(condition);
   std::string text;

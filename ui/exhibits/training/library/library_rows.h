@@ -38,7 +38,7 @@ std::vector<std::string> separateNames(std::string_view text);
 Document withChosen(const Document& document, const std::vector<std::string>& names);
 /// Whether a filter contains a condition; and the filter with the condition removed if it contains it, otherwise added.
 bool hasCondition(const std::string& filter, const std::string& condition);
-std::string withTurned(const std::string& filter, const std::string& condition);
+std::string withConditionToggled(const std::string& filter, const std::string& condition);
 
 /// The folders of the runs.
 struct LibraryFolders {

@@ -27,8 +27,8 @@ bool liesBelow(const std::string& folder, const std::string& above) {
   return !error && real.starts_with(top + "/");
 }
 
-LibraryDone done(const LibraryAction& action) {
-  LibraryDone made{action, {}, {}, 0};
+LibraryActionResult done(const LibraryAction& action) {
+  LibraryActionResult made{action, {}, {}, 0};
   const auto take = [&made](Result<std::string> result) {
     if (result)
       made.place = std::move(*result);
@@ -96,7 +96,7 @@ void LibraryStore::trash(const train::RunList& runs) {
 }
 
 std::size_t LibraryStore::trashed() const {
-  return static_cast<std::size_t>(std::ranges::count(deleted_, Deleted::There, &Deleted::state));
+  return static_cast<std::size_t>(std::ranges::count(deleted_, Deleted::InTrash, &Deleted::state));
 }
 
 void LibraryStore::putBack(Deleted& one) {
@@ -107,8 +107,8 @@ void LibraryStore::putBack(Deleted& one) {
 bool LibraryStore::isNewest(const Deleted& one) const {
   std::uint64_t newest = 0;
   for (const Deleted& other : deleted_)
-    if (other.state == Deleted::There) newest = std::max(newest, other.deletion);
-  return one.state == Deleted::There && one.deletion == newest;
+    if (other.state == Deleted::InTrash) newest = std::max(newest, other.deletion);
+  return one.state == Deleted::InTrash && one.deletion == newest;
 }
 
 std::vector<std::string> LibraryStore::newestDeleted() const {
@@ -128,17 +128,17 @@ std::vector<std::string> LibraryStore::putBack() {
 void LibraryStore::follow(const std::vector<std::string>& deleted) {
   for (Deleted& one : deleted_) {
     const bool wanted = std::ranges::find(deleted, one.id) != deleted.end();
-    if (!wanted && one.said && one.state == Deleted::There) putBack(one);
-    if (wanted && one.said && one.state == Deleted::Back) {
+    if (!wanted && one.listed && one.state == Deleted::InTrash) putBack(one);
+    if (wanted && one.listed && one.state == Deleted::Restored) {
       one.state = Deleted::Moving;
       act({.kind = LibraryAction::Trash, .folder = one.folder, .notes = {}});
     }
-    one.said = one.said || wanted;
+    one.listed = one.listed || wanted;
   }
 }
 
 /// Records where a run was moved to. A run that could not be moved stays where it was until the next command.
-void LibraryStore::take(const LibraryDone& done) {
+void LibraryStore::take(const LibraryActionResult& done) {
   const auto moved = std::ranges::find_if(deleted_, [&done](const Deleted& one) {
     return one.state == Deleted::Moving && one.folder == done.action.folder;
   });
@@ -148,9 +148,9 @@ void LibraryStore::take(const LibraryDone& done) {
     std::erase_if(deleted_, [&done](const Deleted& one) { return one.id == done.place; });  // put back in the meantime
     deleted_.push_back({done.place, done.action.folder, done.place, done.action.deletion});
   } else if (moved != deleted_.end() && (trash || done.action.kind == LibraryAction::PutBack)) {
-    moved->state = trash != failed ? Deleted::There : Deleted::Back;
+    moved->state = trash != failed ? Deleted::InTrash : Deleted::Restored;
     if (trash && !failed) moved->place = done.place;
-    if (failed) moved->said = false;
+    if (failed) moved->listed = false;
   }
 }
 
@@ -182,11 +182,11 @@ void LibraryStore::startAction(ExhibitContext& context) {
   doing_.start(context.jobs, std::move(next), "", [](const LibraryAction& action, auto&) { return done(action); });
 }
 
-std::vector<LibraryDone> LibraryStore::update(ExhibitContext& context, const std::string& folder,
-                                              const std::string& lessons, double pause) {
-  std::vector<LibraryDone> all;
+std::vector<LibraryActionResult> LibraryStore::update(ExhibitContext& context, const std::string& folder,
+                                                      const std::string& lessons, double pause) {
+  std::vector<LibraryActionResult> all;
   if (doing_.refresh(context.jobs)) {
-    const LibraryDone& one = *doing_.result();
+    const LibraryActionResult& one = *doing_.result();
     all.push_back(one);
     take(one);
     due_ = due_ || (one.action.kind != LibraryAction::Newest && one.action.kind != LibraryAction::Branch);

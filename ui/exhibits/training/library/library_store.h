@@ -26,7 +26,7 @@ struct LibraryAction {
 };
 
 /// The result of an action.
-struct LibraryDone {
+struct LibraryActionResult {
   LibraryAction action;
   std::string place;      ///< path in the trash, after PutBack, or of the newest checkpoint
   std::string failure;    ///< one sentence; empty: it was done
@@ -37,8 +37,8 @@ class LibraryStore {
  public:
   /// Takes over what was read, and reads again if it is due. Returns the results of the actions that have ended.
   /// `lessons`: a folder of further runs; may be empty. `pause`: seconds between two readings of the files.
-  std::vector<LibraryDone> update(ExhibitContext& context, const std::string& folder, const std::string& lessons,
-                                  double pause = 2);
+  std::vector<LibraryActionResult> update(ExhibitContext& context, const std::string& folder,
+                                          const std::string& lessons, double pause = 2);
   void readAgain() { due_ = true; }
   void act(LibraryAction action);
   /// Moves these runs to the trash, together.
@@ -56,9 +56,9 @@ class LibraryStore {
   const train::RunList& runs() const { return runs_; }
   std::uint64_t revision() const { return revision_; }  ///< changes with runs()
   const std::string& folder() const { return folder_; }
-  bool read() const { return read_; }                                   ///< the folder was fully read at least once
-  bool acted() const { return doing_.complete() && actions_.empty(); }  ///< no action is pending
-  bool complete() const { return reading_.complete() && acted(); }
+  bool read() const { return read_; }  ///< the folder was fully read at least once
+  bool actionsComplete() const { return doing_.complete() && actions_.empty(); }  ///< no action is pending
+  bool complete() const { return reading_.complete() && actionsComplete(); }
   /// How many runs were deleted here and can be put back.
   std::size_t trashed() const;
   const std::string& lessons() const { return lessons_; }
@@ -74,17 +74,17 @@ class LibraryStore {
     std::string folder;  ///< where it was before it was deleted
     std::string place;   ///< its present place in the trash
     std::uint64_t deletion = 0;
-    bool said = false;  ///< a document has listed it as deleted
-    enum { There, Moving, Back } state = There;
+    bool listed = false;  ///< a document has listed it as deleted
+    enum { InTrash, Moving, Restored } state = InTrash;
   };
-  void take(const LibraryDone& done);
+  void take(const LibraryActionResult& done);
   void putBack(Deleted& one);
   bool isNewest(const Deleted& one) const;
   bool isDue(const ExhibitContext& context, double pause) const;
   void startAction(ExhibitContext& context);
 
   Lane<Request, train::RunList> reading_{"training.library"};
-  Lane<LibraryAction, LibraryDone> doing_{"training.library.work"};
+  Lane<LibraryAction, LibraryActionResult> doing_{"training.library.work"};
   std::deque<LibraryAction> actions_;
   train::RunList runs_;
   std::string folder_, lessons_;

@@ -156,8 +156,9 @@ std::vector<ChoiceGroup::Choice> LibraryPage::conditions() const {
       for (const char* const other :
            {"created = today", "created = yesterday", "state = running", "state = interrupted"})
         if (of != other && of.starts_with(std::string_view(other).substr(0, 5)) && hasCondition(filter, other))
-          filter = withTurned(filter, other);
-      context.editor.replace(context.editor.document().with("training.library.filter", withTurned(filter, of)));
+          filter = withConditionToggled(filter, other);
+      context.editor.replace(
+          context.editor.document().with("training.library.filter", withConditionToggled(filter, of)));
     };
     choices.push_back({.label = tr(label),
                        .on = hasCondition(state_.filter, condition),

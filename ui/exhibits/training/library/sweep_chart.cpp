@@ -366,7 +366,7 @@ void ChartMaker::addCellText(std::vector<render::Item>& items, const sweep::Swee
   const std::string mean = value ? formatReading(cell.spread.mean) : emptyWords(cell);
   if (mean.empty() || textWidth(mean, size) > width) return;
   const render::Color ink =
-      value ? inkOn(render::colorAt(colors_.map, colors_.share(cell.spread.mean))) : theme_.textMuted;
+      value ? textColorOn(render::colorAt(colors_.map, colors_.share(cell.spread.mean))) : theme_.textMuted;
   const render::Point middle{(at.min.x + at.max.x) / 2, (at.min.y + at.max.y) / 2};
   const std::string away = cell.spread.count > 1 ? "± " + formatReading(cell.spread.deviation()) : "";
   const bool both = !away.empty() && at.height() > 3 * size && textWidth(away, 0.85 * size) <= width;
@@ -469,12 +469,12 @@ ChartContent ChartMaker::make() const {
   content.spot = [picture = picture_, spotAt, map](render::Point at, const ChartHit* hit) -> std::optional<ChartSpot> {
     const Spot* const spot = hit ? spotAt(at, *hit) : nullptr;
     if (!spot) return std::nullopt;
-    ChartSpot said{cellWords(*picture, spot->cell)};
+    ChartSpot chartSpot{cellWords(*picture, spot->cell)};
     if (map)
-      said.framed = render::Rect{{spot->at.x - 0.5, spot->at.y - 0.5}, {spot->at.x + 0.5, spot->at.y + 0.5}};
+      chartSpot.framed = render::Rect{{spot->at.x - 0.5, spot->at.y - 0.5}, {spot->at.x + 0.5, spot->at.y + 0.5}};
     else
-      said.ringed = spot->at;
-    return said;
+      chartSpot.ringed = spot->at;
+    return chartSpot;
   };
   content.target = [spotAt](render::Point at, const ChartHit& hit) {
     const Spot* const spot = spotAt(at, hit);

@@ -155,21 +155,23 @@ class PictureMaker {
   /// Adds the problems of runs: the first of each kind, and the number of runs.
   void addProblems() {
     const sweep::SweepReading& reading = *made_.reading;
-    std::size_t foreign = 0, failed = 0;
+    std::size_t mismatched = 0, failed = 0;
     std::string firstForeign, firstFailed;
     for (std::size_t i = 0; i < reading.rows.size(); ++i) {
       const sweep::SweepRow& row = reading.rows[i];
-      if (row.foreign && foreign++ == 0) firstForeign = row.sentence;
+      if (row.mismatched && mismatched++ == 0) firstForeign = row.sentence;
       if (row.progress == RunProgress::Failed && failed++ == 0) firstFailed = plan_.runs[i].name + ": " + row.sentence;
     }
     std::vector<std::string>& lines = made_.problems;
     if (failed == 1) lines.push_back(trFormat("Run {}", firstFailed));
     if (failed > 1) lines.push_back(trFormat("{} runs failed; the first is {}", failed, firstFailed));
-    if (foreign == 1) lines.push_back(sentenceCase(firstForeign));
-    if (foreign > 1) lines.push_back(trFormat("{} runs do not match the plan; the first is {}", foreign, firstForeign));
-    if (!reading.strays.empty())
-      lines.push_back(trFormat("The runs folder has {} folders that are not in the plan: {}", reading.strays.size(),
-                               reading.strays.front() + (reading.strays.size() > 1 ? ", …" : "")));
+    if (mismatched == 1) lines.push_back(sentenceCase(firstForeign));
+    if (mismatched > 1)
+      lines.push_back(trFormat("{} runs do not match the plan; the first is {}", mismatched, firstForeign));
+    if (!reading.unplannedFolders.empty())
+      lines.push_back(trFormat("The runs folder has {} folders that are not in the plan: {}",
+                               reading.unplannedFolders.size(),
+                               reading.unplannedFolders.front() + (reading.unplannedFolders.size() > 1 ? ", …" : "")));
   }
 
   const sweep::Sweep& plan_;

@@ -16,7 +16,7 @@ namespace {
 constexpr double kSweepPause = 1;  // seconds between two readings of the claims and failures of the runs
 
 bool isSame(const sweep::SweepReading& a, const sweep::SweepReading& b) {
-  return a.plan == b.plan && a.rows == b.rows && a.strays == b.strays && a.metrics == b.metrics;
+  return a.plan == b.plan && a.rows == b.rows && a.unplannedFolders == b.unplannedFolders && a.metrics == b.metrics;
 }
 
 }  // namespace

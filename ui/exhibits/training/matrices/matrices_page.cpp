@@ -30,7 +30,7 @@ bool MatricesPage::complete() const {
 }
 
 void MatricesPage::ask(const RaceFrame& frame, ExhibitContext& context) {
-  if (frame.shared.wantModel) frame.shared.wantModel();
+  if (frame.shared.requestModel) frame.shared.requestModel();
   for (std::size_t i = 0; i < kMostRuns; ++i)
     sides_[i]->update(i < frame.shared.runs.size() ? &frame.shared.runs[i] : nullptr, frame.shared, which_, context);
 }

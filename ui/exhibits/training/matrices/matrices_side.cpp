@@ -14,7 +14,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr std::size_t kMostPoints = 240;  // of a curve; if there are more steps, they are thinned evenly
-constexpr std::size_t kStepsAJob = 12;
+constexpr std::size_t kStepsPerJob = 12;
 
 /// The steps of a curve: all that are kept, or evenly spaced ones if there are many.
 std::vector<std::int64_t> stepsOf(const Run& run) {
@@ -57,7 +57,7 @@ void MatricesSide::askForHistory(const Run& run, const RaceShared& shared, Exhib
   whole_ = true;
   for (const std::int64_t step : stepsOf(run)) {
     if (points_.contains(step)) continue;
-    if (wanted.steps.size() == kStepsAJob) {
+    if (wanted.steps.size() == kStepsPerJob) {
       whole_ = false;
       break;
     }

@@ -103,7 +103,7 @@ class OwnPage final : public RacePage {
   enum class Beside { Nothing, Preset, Runs };
   void start(const RaceFrame& frame, ExhibitContext& context, Beside beside);
   static void choosePreset(ExhibitContext& context, const ViewPress& press);
-  void startBeside(const RaceFrame& frame, ExhibitContext& context) const;
+  void startWithPreset(const RaceFrame& frame, ExhibitContext& context) const;
   void addStart(const RaceFrame& frame, ExhibitContext& context) const;
   /// The config of the comparison: that of the run it was copied from, otherwise the preset. Null: not read yet.
   const train::RunConfig* base() const;
@@ -211,7 +211,7 @@ void OwnPage::ask(const RaceFrame& frame, ExhibitContext& context) {
     context.editor.replace(withOwnConfig(context.editor.document(), presetName_, **preset_));
   if (parent_.update(context.runs)) ++changes_;
   if (std::exchange(problemOf_, changes_) != changes_) problem_ = config_ ? parent_.problem(*config_) : std::string();
-  if (std::optional<Document> next = parent_.takenOver(context.editor.document(), frame.shared))
+  if (std::optional<Document> next = parent_.withParentConfig(context.editor.document(), frame.shared))
     context.editor.replace(*std::move(next));
   if (estimate_.refresh(context.jobs)) ++changes_;
   if (text_.refresh(context.jobs)) ++changes_;
@@ -320,7 +320,7 @@ std::vector<std::string> OwnPage::raceLines(const RaceFrame& frame) const {
   if (configs.empty()) return lines;
   configs.push_back(&*config_);
   lines.emplace_back(tr("Beside the runs of the race:"));
-  lines.push_back(sharedChance(configs).sentence);
+  lines.push_back(sharedRandomness(configs).sentence);
   if (shared.runs.size() >= kMostRuns)
     lines.push_back(
         trFormat("The race has {} runs. The oldest one leaves it and stays in the runs folder.", kMostRuns));
@@ -371,7 +371,7 @@ std::string OwnPage::readySentence() const {
 }
 
 Views OwnPage::views(const RaceFrame& frame) const {
-  OwnShown shown{*registry_, seen_, choices_};
+  OwnViewInput shown{*registry_, seen_, choices_};
   const std::string wrong = problem();
   shown.model = &model_;
   shown.modelDigest = changes_;
@@ -384,8 +384,8 @@ Views OwnPage::views(const RaceFrame& frame) const {
   shown.ready = readySentence();
   shown.canStart = mayStart();
   if (parent_.branches()) shown.branchesAt = parent_.step();
-  shown.besidePreset = !parent_.named();
-  shown.besideRuns = !frame.shared.runs.empty();
+  shown.canStartWithPreset = !parent_.named();
+  shown.canStartWithRuns = !frame.shared.runs.empty();
   shown.facts = lines(frame);
   return ownViews(shown, frame);
 }
@@ -427,11 +427,11 @@ void OwnPage::choosePreset(ExhibitContext& context, const ViewPress& press) {
 void OwnPage::addStart(const RaceFrame& frame, ExhibitContext& context) const {
   RunStart wanted{*config_, parent_.branches() ? parent_.folder() : std::string(),
                   parent_.branches() ? parent_.step() : 0};
-  wanted.config.name = freeName(frame.shared, wanted.config.name);
+  wanted.config.name = uniqueName(frame.shared, wanted.config.name);
   frame.shared.addRun(context, wanted, AddTo::Race);
 }
 
-void OwnPage::startBeside(const RaceFrame& frame, ExhibitContext& context) const {
+void OwnPage::startWithPreset(const RaceFrame& frame, ExhibitContext& context) const {
   if (!preset_ || !*preset_)
     return context.editor.say(preset_ ? preset_->error().message : tr("The preset has not been read yet."));
   std::vector<train::RunConfig> configs{*config_, **preset_};
@@ -448,7 +448,7 @@ void OwnPage::start(const RaceFrame& frame, ExhibitContext& context, Beside besi
     return;
   }
   if (parent_.branches() || beside == Beside::Runs) return addStart(frame, context);
-  if (beside == Beside::Preset && !parent_.named()) return startBeside(frame, context);
+  if (beside == Beside::Preset && !parent_.named()) return startWithPreset(frame, context);
   std::vector<train::RunConfig> configs{*config_};
   const bool named = !parent_.named() && preset_ && *preset_ && configs.front().name == (*preset_)->name;
   if (named && !differences().empty()) configs.front().name += std::string(" ") + tr("(own)");

@@ -41,11 +41,11 @@ std::string OwnParent::problem(const train::RunConfig& config) const {
   return fits ? std::string() : fits.error().message + ".";
 }
 
-std::optional<Document> OwnParent::takenOver(const Document& document, const RaceShared& shared) const {
+std::optional<Document> OwnParent::withParentConfig(const Document& document, const RaceShared& shared) const {
   const std::size_t bare = document.has("training.own.parent_step") ? 2 : 1;
   if (!config() || !document.has("training.own") || document.at("training.own").size() != bare) return std::nullopt;
   train::RunConfig config = editableConfig(*run_, step_ >= 0 ? std::optional<std::int64_t>(step_) : std::nullopt);
-  config.name = freeName(shared, config.name);
+  config.name = uniqueName(shared, config.name);
   Document next = withOwnConfig(document, {}, config).with("training.own.parent", folder_);
   return bare == 2 ? next.with("training.own.parent_step", step_) : next;
 }

@@ -34,7 +34,7 @@ class OwnParent {
   std::string problem(const train::RunConfig& config) const;
   /// The document with the fields of that run, if it names the run and nothing else. Empty optional if it has fields of
   /// its own or the run is not read yet.
-  std::optional<Document> takenOver(const Document& document, const RaceShared& shared) const;
+  std::optional<Document> withParentConfig(const Document& document, const RaceShared& shared) const;
   /// The lines of the page about that run. `problem`: why no branch can start. `initial`: the config has other initial
   /// weights than that run.
   std::vector<std::string> lines(const std::string& problem, bool initial) const;

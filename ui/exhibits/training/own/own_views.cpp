@@ -52,7 +52,7 @@ std::string exactly(double number) {
 /// Makes the views of one frame.
 class OwnViews {
  public:
-  OwnViews(const OwnShown& shown, const RaceFrame& frame)
+  OwnViews(const OwnViewInput& shown, const RaceFrame& frame)
       : shown_(shown), choices_(shown.choices), unit_(frame.theme.textSize), pad_(frame.theme.space), frame_(frame) {}
 
   Views made() {
@@ -92,7 +92,7 @@ class OwnViews {
   void addGroupsBelow(FieldsContent& content) const;
   std::string words(const std::string& place, const Value& value) const;
 
-  const OwnShown& shown_;
+  const OwnViewInput& shown_;
   const OwnChoices& choices_;
   const double unit_, pad_;
   const RaceFrame& frame_;
@@ -115,8 +115,8 @@ std::optional<FieldRow> OwnViews::row(const std::string& place) const {
   made->value = words(place, shown_.registry.get(shown_.document, ownKey(place)));
   for (const OwnDifference& one : shown_.differences)
     if (one.place == place) made->before = FieldRow::Before{words(place, one.before), one.before};
-  made->lit = place == choices_.field || place == shown_.problemAt ||
-              (choices_.group == "model" && isInBlock(choices_.block, place));
+  made->highlighted = place == choices_.field || place == shown_.problemAt ||
+                      (choices_.group == "model" && isInBlock(choices_.block, place));
   return made;
 }
 
@@ -124,7 +124,7 @@ std::optional<FieldRow> OwnViews::row(const std::string& place) const {
 Arrangement OwnViews::startRow() {
   Arrangement row{.kind = Kind::Row, .gap = pad_, .length = kStartRow * unit_};
   const bool beside = shown_.canStart && !shown_.branchesAt;
-  const int buttons = 1 + (beside && shown_.besidePreset ? 1 : 0) + (beside && shown_.besideRuns ? 1 : 0);
+  const int buttons = 1 + (beside && shown_.canStartWithPreset ? 1 : 0) + (beside && shown_.canStartWithRuns ? 1 : 0);
   const double share = buttons == 1 ? kMostOfOne : kMostOfButtons / buttons;
   const auto button = [&](const char* name, std::string label) {
     Arrangement part = add(name, ButtonContent{.command = std::string("training.own-") + name,
@@ -137,8 +137,8 @@ Arrangement OwnViews::startRow() {
   button("start", shown_.branchesAt ? trFormat("Start the branch from step {}", stepText(*shown_.branchesAt))
                                     : std::string(tr("Start")));
   if (beside) {
-    if (shown_.besidePreset) button("beside", tr("Start beside the preset"));
-    if (shown_.besideRuns) button("add", tr("Start beside the runs"));
+    if (shown_.canStartWithPreset) button("beside", tr("Start beside the preset"));
+    if (shown_.canStartWithRuns) button("add", tr("Start beside the runs"));
   }
   TextContent why;
   const bool wrong = !shown_.problem.empty();
@@ -162,7 +162,7 @@ Arrangement OwnViews::always() {
   for (const char* const place : {kRate, kSteps}) {
     std::optional<FieldRow> made = row(place);
     if (!made) continue;
-    made->lit = place == choices_.field || place == shown_.problemAt;
+    made->highlighted = place == choices_.field || place == shown_.problemAt;
     content.rows.push_back(*std::move(made));
   }
   if (!frame_.figure)
@@ -403,7 +403,7 @@ Arrangement OwnViews::sketch() {
 
 }  // namespace
 
-Views ownViews(const OwnShown& shown, const RaceFrame& frame) {
+Views ownViews(const OwnViewInput& shown, const RaceFrame& frame) {
   return OwnViews(shown, frame).made();
 }
 

@@ -24,7 +24,7 @@ struct OwnChoices {
   std::string group = "model", family = "small", search{}, block = "none", field{};
 };
 
-struct OwnShown {
+struct OwnViewInput {
   const PropertyRegistry& registry;
   const Document& document;
   const OwnChoices& choices;
@@ -39,11 +39,11 @@ struct OwnShown {
   std::string ready{};      ///< if it can start: what will start
   bool canStart = false;
   std::optional<std::int64_t> branchesAt{};  ///< the step from which it branches; empty: no branch
-  bool besidePreset = true, besideRuns = false;
+  bool canStartWithPreset = true, canStartWithRuns = false;
   std::vector<std::string> facts{};
 };
 
-Views ownViews(const OwnShown& shown, const RaceFrame& frame);
+Views ownViews(const OwnViewInput& shown, const RaceFrame& frame);
 
 /// The key of the control of a preset for scripts, "training.preset.small-encoder". `ownText`: the preset with a text
 /// of the user.

@@ -29,7 +29,7 @@ Result<std::shared_ptr<const checkpoint::Model>> inMemory(const WholeModel& whol
   checkpoint::Contents contents;
   contents.config = nlohmann::json::parse(out.config.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   contents.configFrom = "config.json";
-  for (const train::TensorOut& tensor : out.tensors) {
+  for (const train::ExportedTensor& tensor : out.tensors) {
     const std::vector<float> values = train::valuesOf(tensor);
     const auto bytes = std::as_bytes(std::span(values));
     checkpoint::TensorInfo info;
@@ -58,9 +58,9 @@ Result<std::vector<tokenizer::Token>> typed(const data::Source& source, std::str
 }
 
 /// The words of the run's data, into which typed text is split.
-Result<SentenceWordsPointer> wordsOf(const RunSentenceAsk& ask, const train::RunConfig& config) {
-  return ask.model.data->with(
-      ask.model.config.data, ask.model.reach, [&](const data::Source& source) -> Result<SentenceWordsPointer> {
+Result<SentenceWordsPointer> wordsOf(const RunSentenceRequest& request, const train::RunConfig& config) {
+  return request.model.data->with(
+      request.model.config.data, request.model.reach, [&](const data::Source& source) -> Result<SentenceWordsPointer> {
         SentenceWords::Given given;
         given.words.from = tr("the run's data");
         given.words.marks = checkpoint::Vocabulary::Marks::ByteLevel;
@@ -72,8 +72,8 @@ Result<SentenceWordsPointer> wordsOf(const RunSentenceAsk& ask, const train::Run
         given.example.resize(
             static_cast<std::size_t>(source.sequence(data::Split::Validation, 0, config.model.length, given.example)));
         // RunData creates the source again if it was used with another config in the meantime.
-        given.encode = [data = ask.model.data, of = ask.model.config.data,
-                        reach = ask.model.reach](std::string_view text) {
+        given.encode = [data = request.model.data, of = request.model.config.data,
+                        reach = request.model.reach](std::string_view text) {
           return data->with(of, reach, [text](const data::Source& again) { return typed(again, text); });
         };
         return SentenceWords::of(std::move(given));
@@ -82,19 +82,20 @@ Result<SentenceWordsPointer> wordsOf(const RunSentenceAsk& ask, const train::Run
 
 }  // namespace
 
-Result<RunSentencePointer> makeRunSentence(const RunSentenceAsk& ask) {
-  if (ask.model.config.model.readsImages())
+Result<RunSentencePointer> makeRunSentence(const RunSentenceRequest& request) {
+  if (request.model.config.model.readsImages())
     return fail(ErrorKind::BadInput, tr("this run reads images; only runs of token sequences are shown here"));
-  SEPX_ASSIGN(const WholeModel whole, readModel(ask.model));
+  SEPX_ASSIGN(const WholeModel whole, readModel(request.model));
   auto made = std::make_shared<RunSentence>();
-  made->folder = ask.model.folder;
+  made->folder = request.model.folder;
   made->step = whole.step;
   made->source = whole.source;
-  SEPX_ASSIGN(made->model, inMemory(whole, fmt::format("{}, {}", ask.model.folder, trFormat("step {}", whole.step))));
-  if (ask.before && ask.before->folder == made->folder) {
-    made->words = ask.before->words;
+  SEPX_ASSIGN(made->model,
+              inMemory(whole, fmt::format("{}, {}", request.model.folder, trFormat("step {}", whole.step))));
+  if (request.before && request.before->folder == made->folder) {
+    made->words = request.before->words;
   } else {
-    SEPX_ASSIGN(made->words, wordsOf(ask, whole.config));
+    SEPX_ASSIGN(made->words, wordsOf(request, whole.config));
   }
   return RunSentencePointer(std::move(made));
 }

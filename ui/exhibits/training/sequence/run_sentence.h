@@ -23,13 +23,13 @@ struct RunSentence {
 };
 using RunSentencePointer = std::shared_ptr<const RunSentence>;
 
-struct RunSentenceAsk {
+struct RunSentenceRequest {
   ModelRequest model;         ///< requests all parameters
   RunSentencePointer before;  ///< the last result; if it is of the same run, its words are reused; null: none
-  bool operator==(const RunSentenceAsk& other) const { return model == other.model; }
+  bool operator==(const RunSentenceRequest& other) const { return model == other.model; }
 };
 
 /// Fails with BadInput and a one-sentence message if the run reads images or its parameters or data cannot be read.
-Result<RunSentencePointer> makeRunSentence(const RunSentenceAsk& ask);
+Result<RunSentencePointer> makeRunSentence(const RunSentenceRequest& request);
 
 }  // namespace sepx::ui

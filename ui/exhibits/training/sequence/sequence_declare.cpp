@@ -118,7 +118,7 @@ void SequencePage::askForModels(const RaceFrame& frame, ExhibitContext& context)
     const bool same = before && before->folder == wanted->folder;
     lane.ask(
         context.jobs, {std::move(*wanted), before}, tr("the parameters of the run"),
-        [](const RunSentenceAsk& ask, auto&) { return makeRunSentence(ask); }, same);
+        [](const RunSentenceRequest& ask, auto&) { return makeRunSentence(ask); }, same);
   };
   const bool busy = model_.pending() || second_.pending() || (model_.value() && !core_.complete());
   const bool another = racing && model_.requested() && model_.requested()->model.folder != racing->folder;
@@ -127,12 +127,12 @@ void SequencePage::askForModels(const RaceFrame& frame, ExhibitContext& context)
     secondMissing_.clear();
     const auto last = [](const auto& lane) { return lane.requested() ? &lane.requested()->model : nullptr; };
     follow(model_, racing ? modelRequest(*racing, shared, {}, data_, last(model_), missing_) : std::nullopt, missing_);
-    const Run* const other = beside_ == SequenceBeside::Run ? otherRun(shared) : nullptr;
+    const Run* const other = beside_ == SequenceComparison::Run ? otherRun(shared) : nullptr;
     const RacingRun* const beside = other ? racingRun(shared, other->folder()) : nullptr;
-    if (beside_ == SequenceBeside::Step && racing && racing->run)
+    if (beside_ == SequenceComparison::Step && racing && racing->run)
       follow(second_, savedRequest(*racing->run, shared.state.compareStep, secondData_, secondMissing_),
              secondMissing_);
-    else if (beside_ == SequenceBeside::Run && !beside)
+    else if (beside_ == SequenceComparison::Run && !beside)
       second_.clear(secondMissing_ = tr("There is no other run."));
     else
       follow(second_,
@@ -140,13 +140,13 @@ void SequencePage::askForModels(const RaceFrame& frame, ExhibitContext& context)
              secondMissing_);
   }
   SentenceState state = core_.state();
-  if (beside_ != SequenceBeside::None) state.second = "beside";
+  if (beside_ != SequenceComparison::None) state.second = "beside";
   core_.further = {lookChoice(),
                    {.key = "training.sequence.beside",
                     .name = tr("beside"),
-                    .choices = {{"none", tr("nothing"), beside_ == SequenceBeside::None},
-                                {"step", tr("another step"), beside_ == SequenceBeside::Step},
-                                {"run", tr("the other run"), beside_ == SequenceBeside::Run}}}};
+                    .choices = {{"none", tr("nothing"), beside_ == SequenceComparison::None},
+                                {"step", tr("another step"), beside_ == SequenceComparison::Step},
+                                {"run", tr("the other run"), beside_ == SequenceComparison::Run}}}};
   core_.ask(sourceOf(shared), state, context);
 }
 

@@ -58,7 +58,7 @@ bool SequencePage::complete() const {
 }
 
 void SequencePage::ask(const RaceFrame& frame, ExhibitContext& context) {
-  if (frame.shared.wantModel) frame.shared.wantModel();
+  if (frame.shared.requestModel) frame.shared.requestModel();
   for (std::size_t i = 0; i < kMostRuns; ++i)
     sides_[i]->update(i < frame.shared.runs.size() ? &frame.shared.runs[i] : nullptr, frame.shared, text_, hidden_,
                       context);

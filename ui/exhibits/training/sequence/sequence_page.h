@@ -16,7 +16,7 @@
 namespace sepx::ui {
 
 enum class SequenceMode { Sentence, Runs };
-enum class SequenceBeside { None, Step, Run };
+enum class SequenceComparison { None, Step, Run };
 
 class SequencePage final : public RacePage {
  public:
@@ -69,9 +69,9 @@ class SequencePage final : public RacePage {
   std::vector<int> hidden_;
   int place_ = -1, top_ = 5;
   SequenceMode look_ = SequenceMode::Sentence;
-  SequenceBeside beside_ = SequenceBeside::None;
-  LaneResult<RunSentenceAsk, RunSentencePointer> model_{results_, "training.sequence.run"};
-  LaneResult<RunSentenceAsk, RunSentencePointer> second_{results_, "training.sequence.beside"};
+  SequenceComparison beside_ = SequenceComparison::None;
+  LaneResult<RunSentenceRequest, RunSentencePointer> model_{results_, "training.sequence.run"};
+  LaneResult<RunSentenceRequest, RunSentencePointer> second_{results_, "training.sequence.beside"};
   std::shared_ptr<RunData> data_ = std::make_shared<RunData>(), secondData_ = std::make_shared<RunData>();
   std::string missing_, secondMissing_;  ///< why model_ or second_ has no model: one sentence
   SentenceCore core_;

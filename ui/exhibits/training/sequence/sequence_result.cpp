@@ -26,16 +26,16 @@ struct TypedSequence {
   std::size_t left = 0;  ///< number of tokens that exceed the context and are left out
 };
 
-Result<TypedSequence> typedSequence(const SequenceAsk& ask, const data::Source& source) {
+Result<TypedSequence> typedSequence(const SequenceProbeRequest& request, const data::Source& source) {
   TypedSequence made;
   made.mask = source.maskToken();
-  const auto length = static_cast<std::size_t>(ask.model.config.model.length);
-  if (ask.text.empty()) {
+  const auto length = static_cast<std::size_t>(request.model.config.model.length);
+  if (request.text.empty()) {
     made.tokens.resize(length);
     made.tokens.resize(
         static_cast<std::size_t>(source.sequence(data::Split::Validation, 0, static_cast<int>(length), made.tokens)));
   } else {
-    data::TypedText typed = data::readTyped(source, ask.text);
+    data::TypedText typed = data::readTyped(source, request.text);
     if (!typed.unknown.empty()) return fail(ErrorKind::BadInput, notInVocabulary(typed.unknown));
     made.tokens = std::move(typed.tokens);
   }
@@ -114,20 +114,21 @@ double SequenceResult::loss() const {
   return predicted() > 0 ? sum / predicted() : std::nan("");
 }
 
-Result<SequencePointer> makeSequence(const SequenceAsk& ask) {
-  SEPX_ASSIGN(const TypedSequence sequence,
-              ask.model.data->with(ask.model.config.data, ask.model.reach,
-                                   [&ask](const data::Source& source) { return typedSequence(ask, source); }));
-  SEPX_ASSIGN(const WholeModel whole, readModel(ask.model));
-  train::SequenceRequest wanted{ask.layer, sequence.tokens, {}};
-  for (const int place : ask.hidden)
+Result<SequencePointer> makeSequence(const SequenceProbeRequest& request) {
+  SEPX_ASSIGN(const TypedSequence sequence, request.model.data->with(request.model.config.data, request.model.reach,
+                                                                     [&request](const data::Source& source) {
+                                                                       return typedSequence(request, source);
+                                                                     }));
+  SEPX_ASSIGN(const WholeModel whole, readModel(request.model));
+  train::SequenceRequest wanted{request.layer, sequence.tokens, {}};
+  for (const int place : request.hidden)
     if (place >= 0 && place < static_cast<int>(sequence.tokens.size())) wanted.hidden.push_back(place);
   ThreadPool pool(1);
   SEPX_ASSIGN(const train::SequenceProbe probe, train::probeSequence(whole.config, whole.theta, wanted, pool));
   auto result = std::make_shared<SequenceResult>();
   result->step = whole.step;
   result->source = whole.source;
-  result->layer = ask.layer;
+  result->layer = request.layer;
   result->heads = whole.config.model.heads;
   result->tokens = static_cast<int>(sequence.tokens.size());
   result->masks = nn::objectiveInfo(whole.config.objective.kind).masks;

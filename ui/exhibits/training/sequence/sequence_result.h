@@ -16,12 +16,12 @@
 
 namespace sepx::ui {
 
-struct SequenceAsk {
+struct SequenceProbeRequest {
   ModelRequest model;  ///< requests all parameters
   int layer = 0;
   std::string text;         ///< empty: the first validation sequence
   std::vector<int> hidden;  ///< positions that a masked model reads as [MASK]; those after the end are ignored
-  bool operator==(const SequenceAsk&) const = default;
+  bool operator==(const SequenceProbeRequest&) const = default;
 };
 
 /// The prediction at a position.
@@ -57,6 +57,6 @@ using SequencePointer = std::shared_ptr<const SequenceResult>;
 
 /// Fails with a one-sentence message. BadInput: the vocabulary lacks words of the text (all are named), there is no
 /// token, or the parameters cannot be read. Usage: the layer does not exist.
-Result<SequencePointer> makeSequence(const SequenceAsk& ask);
+Result<SequencePointer> makeSequence(const SequenceProbeRequest& request);
 
 }  // namespace sepx::ui

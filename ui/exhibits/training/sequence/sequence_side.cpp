@@ -20,7 +20,7 @@ void SequenceSide::update(const RacingRun* racing, const RaceShared& shared, con
       modelRequest(*racing, shared, {}, data_, lane_.requested() ? &lane_.requested()->model : nullptr, missing);
   if (!model) return lane_.clear(std::move(missing));
   lane_.ask(context.jobs, {std::move(*model), shared.state.layer, text, hidden}, tr("reading the sequence"),
-            [](const SequenceAsk& ask, auto&) { return makeSequence(ask); });
+            [](const SequenceProbeRequest& ask, auto&) { return makeSequence(ask); });
 }
 
 const PlacePrediction* SequenceSide::at(int place) const {

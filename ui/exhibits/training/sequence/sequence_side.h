@@ -26,7 +26,7 @@ class SequenceSide {
   const PlacePrediction* at(int place) const;
 
  private:
-  LaneResult<SequenceAsk, SequencePointer> lane_;
+  LaneResult<SequenceProbeRequest, SequencePointer> lane_;
   std::shared_ptr<RunData> data_ = std::make_shared<RunData>();
   std::string folder_;
 };

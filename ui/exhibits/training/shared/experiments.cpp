@@ -150,7 +150,7 @@ const RaceKind& trainingRaces() {
       .own = "own",
       .noRuns = N_("No run is open. Choose an experiment on the page Experiments, or press Start."),
       .shipped = shippedOf,
-      .shipsWhenAsked = true};
+      .shippedOnRequest = true};
   return kind;
 }
 

@@ -33,7 +33,7 @@ class StructurePage final : public RacePage {
 
  protected:
   void ask(const RaceFrame& frame, ExhibitContext&) override {
-    if (frame.shared.wantQk) frame.shared.wantQk();
+    if (frame.shared.requestQk) frame.shared.requestQk();
   }
   Views views(const RaceFrame& frame) const override;
 };

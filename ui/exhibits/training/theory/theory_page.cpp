@@ -406,13 +406,14 @@ Views TheoryPage::views(const RaceFrame& frame) const {
   const auto runs = [this, chain, half, &shared](const ViewPlace& place) {
     return paths(shared, planeIn(place, half), chain, place.theme);
   };
-  Views made{{{"loss", PictureContent{.of = plane, .draw = grounds, .clipped = true}},
-              {"plane", PictureContent{.of = plane, .draw = curves}},
-              {"paths", PictureContent{.of = Digest().add(plane, madeOf(shared), documents(), frameKey(frame)).value(),
-                                       .draw = runs,
-                                       .clipped = true}},
-              {"start", startPicture(shared, chain, half)}},
-             {.kind = Arrangement::Kind::Column, .gap = frame.theme.space, .margin = frame.theme.space}};
+  Views made{
+      {{"loss", PictureContent{.of = plane, .draw = grounds, .clipped = true}},
+       {"plane", PictureContent{.of = plane, .draw = curves}},
+       {"paths", PictureContent{.of = Digest().add(plane, contentDigest(shared), documents(), frameKey(frame)).value(),
+                                .draw = runs,
+                                .clipped = true}},
+       {"start", startPicture(shared, chain, half)}},
+      {.kind = Arrangement::Kind::Column, .gap = frame.theme.space, .margin = frame.theme.space}};
   made.camera = [this, half](const PageArea& area) {
     const std::optional<render::Rect> box = board().boxOf("plane");
     return box ? planeIn({*box, area.theme}, half).camera() : Camera{flipped(area.area), area.area};

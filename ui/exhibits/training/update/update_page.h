@@ -73,7 +73,7 @@ class UpdatePage final : public RacePage {
   bool showsToken() const { return choice_.shows == "token"; }
   void addBeside(Views& made, const RaceFrame& frame, std::size_t run) const;
   /// The layout of one run. `below`: its numbers are below the squares, otherwise in a column beside them.
-  Arrangement stands(const RaceFrame& frame, std::size_t run, bool below) const;
+  Arrangement runArrangement(const RaceFrame& frame, std::size_t run, bool below) const;
   Numbers exported(const RaceShared& shared) const;
   void addLineNumbers(Numbers& numbers, const RaceShared& shared) const;
 

@@ -245,7 +245,7 @@ double quarter(double width) {
 }
 
 /// The chart of the column above that of the row, which is left out if there is no room for both.
-Arrangement linesStand(std::size_t run) {
+Arrangement lineChartsArrangement(std::size_t run) {
   Arrangement lines{.kind = Arrangement::Kind::Column,
                     .parts = {viewNamed(ofRun("column", run)), viewNamed(ofRun("row", run))},
                     .gap = kGap / 2,
@@ -271,7 +271,7 @@ void UpdatePage::addBeside(Views& made, const RaceFrame& frame, std::size_t run)
                           nothingExported});
 }
 
-Arrangement UpdatePage::stands(const RaceFrame& frame, std::size_t run, bool below) const {
+Arrangement UpdatePage::runArrangement(const RaceFrame& frame, std::size_t run, bool below) const {
   const double small = frame.theme.smallSize, width = frame.area.width();
   const UpdatePointer& result = sides_[run].result();
   Arrangement row{.kind = Arrangement::Kind::Row, .gap = kGap};
@@ -285,7 +285,7 @@ Arrangement UpdatePage::stands(const RaceFrame& frame, std::size_t run, bool bel
     square.mostShare = share;
     if (!result) break;  // the reason is shown in place of beta
     if (const PairPointer pair = sides_[run].pair(); showsToken() && pair && !pair->column.whole.empty()) {
-      row.parts.push_back(linesStand(run));
+      row.parts.push_back(lineChartsArrangement(run));
       break;
     }
   }
@@ -330,7 +330,7 @@ Views UpdatePage::views(const RaceFrame& frame) const {
           {ofRun("facts", run), showsToken() && result->isForm ? tokenFacts(*result, pair) : factsOf(*result, pair)});
       made.views.push_back({ofRun("pairs", run), table(run)});
     }
-    made.arrangement.parts.push_back(stands(frame, run, beside));
+    made.arrangement.parts.push_back(runArrangement(frame, run, beside));
   }
   made.views.front().numbers = [this, &shared] { return exported(shared); };
   return made;

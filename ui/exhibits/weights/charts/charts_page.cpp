@@ -93,7 +93,7 @@ void ChartsPage::read(const Document& document, const PropertyRegistry& registry
 void ChartsPage::ask(const PageFrame& frame, ExhibitContext& context) {
   const PropertyRegistry& registry = context.editor.properties();
   const Document& document = context.editor.document();
-  if (frame.shared.wantBoard) frame.shared.wantBoard();
+  if (frame.shared.requestBoard) frame.shared.requestBoard();
   loadTable(context);
   for (std::size_t i = 0; i < kOthers; ++i) {
     std::string path = i == 0 ? frame.shared.state.comparePath : registry.text(document, otherKey(i));

@@ -79,7 +79,7 @@ void CompareBoard::work(const Request& request, ThreadPool& pool, LaneOutput<Boa
     std::string why;
     const checkpoint::AttentionLayer* other = partnerOf(**opened, layers[i], &why);
     if (!other) {
-      if (board.misfit.empty()) board.misfit = why;
+      if (board.mismatch.empty()) board.mismatch = why;
       continue;
     }
     const auto a =
@@ -100,7 +100,7 @@ void CompareBoard::work(const Request& request, ThreadPool& pool, LaneOutput<Boa
     output.progress(static_cast<double>(i + 1) / static_cast<double>(layers.size()));
     output.publish(board);
   }
-  if (board.entries.empty() && board.failure.empty()) board.failure = board.misfit;
+  if (board.entries.empty() && board.failure.empty()) board.failure = board.mismatch;
   output.finish(std::move(board));
 }
 

@@ -45,7 +45,7 @@ class CompareBoard {
   /// Why the comparison failed, and why some layers cannot be compared: one sentence each, empty if there is no
   /// problem.
   const std::string& failure() const { return made().failure; }
-  const std::string& misfit() const { return made().misfit; }
+  const std::string& mismatch() const { return made().mismatch; }
   bool complete() const { return lane_.complete(); }
   std::uint64_t revision() const { return lane_.revision(); }
 
@@ -59,7 +59,7 @@ class CompareBoard {
   struct Board {
     std::shared_ptr<const checkpoint::Model> model;
     std::vector<CompareEntry> entries;
-    std::string failure, misfit;
+    std::string failure, mismatch;
   };
   static void work(const Request& request, ThreadPool& pool, LaneOutput<Board>& output);
   const Board& made() const { return lane_.value(); }

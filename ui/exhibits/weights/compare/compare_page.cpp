@@ -122,7 +122,7 @@ void ComparePage::panel(const PageFrame& frame, ExhibitContext& context, PagePan
   }
   panel.rows("weights.", {"part", "pool", "compare.measure"});
   panel.rows("weights.compare.", {"norm", "relative", "cosine", "layers"});
-  if (!board_.misfit().empty()) panel.sentence(sentenceCase(board_.misfit()));
+  if (!board_.mismatch().empty()) panel.sentence(sentenceCase(board_.mismatch()));
 }
 
 /// If the checkpoints alternate, shows the other one. Otherwise selects the mode in which they alternate.
@@ -208,7 +208,7 @@ void ComparePage::declare(PropertyRegistry& registry, const WeightsShared& live)
       [this, &live](int) { return board_.at(live.state.stack, live.state.layer, live.state.head); });
   const auto all = gettersOf(*this);
   const auto note = [](const ComparePage& of) {
-    return notEmpty(of.board().failure().empty() ? of.board().misfit() : of.board().failure());
+    return notEmpty(of.board().failure().empty() ? of.board().mismatch() : of.board().failure());
   };
   using attention::Difference;
   // clang-format off

@@ -65,7 +65,7 @@ double ComparePage::measureOf(const attention::Difference& difference) const {
 
 /// The numbers of the selected layer and head, and the reason if something cannot be compared or shown.
 TextContent ComparePage::head(const PageFrame& frame, const Layout& layout) const {
-  std::string second = board_.misfit(), why;
+  std::string second = board_.mismatch(), why;
   if (second.empty() && layout.panes.panes.empty()) second = tr("There is no room for pictures.");
   const checkpoint::AttentionLayer* const layer = frame.shared.layer;
   if (layer && board_.model() && !partnerOf(*board_.model(), *layer, &why)) second = why;

@@ -66,7 +66,7 @@ Result<FormResult> FormData::made(const Request& request) {
   const checkpoint::Checkpoint& file = *request.model->checkpoint;
   const auto factors = checkpoint::loadFactors(file, request.layer, request.options);
   if (!factors) return tl::unexpected(factors.error());
-  const auto leftOut = checkpoint::loadLeftOut(file, request.layer);
+  const auto leftOut = checkpoint::loadOmittedScoreParts(file, request.layer);
   if (!leftOut) return tl::unexpected(leftOut.error());
   checkpoint::AttentionMap map;
   map.tokenEmbedding = request.embedding;

@@ -57,14 +57,14 @@ void FormPage::takeWords(ExhibitContext& context) {
     if (text.empty() || data_.vocabulary().tokens.empty()) continue;
     const std::optional<std::int64_t> token = data_.vocabulary().find(text);
     if (!token)
-      editor.say(sentenceCase(noTokenReads(data_.vocabulary(), text)));
+      editor.say(sentenceCase(noSuchTokenSentence(data_.vocabulary(), text)));
     else if (static_cast<double>(*token) != editor.properties().real(editor.document(), key))
       next = next.with(key, *token), changed = true;
   }
   if (changed) editor.replace(std::move(next));
 }
 
-std::string noTokenReads(const checkpoint::Vocabulary& words, const std::string& text) {
+std::string noSuchTokenSentence(const checkpoint::Vocabulary& words, const std::string& text) {
   std::string sentence = fmt::format("{} “{}”", tr("there is no token"), text), some;
   for (const std::int64_t token : nearestTokens(words, text, 4))
     some += (some.empty() ? "" : ", ") + words.shown(token);
@@ -73,10 +73,10 @@ std::string noTokenReads(const checkpoint::Vocabulary& words, const std::string&
 
 std::string FormPage::unknownWords() const {
   std::string text;
-  std::set<std::string> said;
+  std::set<std::string> reported;
   const auto add = [&](const std::string& word) {
-    if (!said.insert(word).second) return;
-    text += (text.empty() ? "" : " ") + sentenceCase(noTokenReads(data_.vocabulary(), word));
+    if (!reported.insert(word).second) return;
+    text += (text.empty() ? "" : " ") + sentenceCase(noSuchTokenSentence(data_.vocabulary(), word));
   };
   for (const std::string& word : unknown_)
     if (!word.empty()) add(word);
@@ -127,7 +127,7 @@ void FormPage::completions(ExhibitContext& context, bool query) {
   if (text.empty()) return;
   const std::string key = query ? "weights.form.query" : "weights.form.key";
   for (const std::int64_t token : nearestTokens(data_.vocabulary(), text, kCompletions)) {
-    if (!setSelectable(data_.nameOf(token), key + std::to_string(token), false)) continue;
+    if (!typesetSelectable(data_.nameOf(token), key + std::to_string(token), false)) continue;
     context.controls->accept(key + "Text");
     setAsStep(context.editor, key, static_cast<double>(token));
     break;
@@ -197,7 +197,7 @@ Result<Document> chosenByText(const FormPage& page, const Document& before, cons
   if (text.empty() || words.tokens.empty()) return with;
   if (const auto token = words.find(text)) return with.with(key, *token);
   if (!page.refuses() || before.at(key + "Text") == value) return with;
-  return fail(ErrorKind::Usage, noTokenReads(words, text));
+  return fail(ErrorKind::Usage, noSuchTokenSentence(words, text));
 }
 
 // clang-format off

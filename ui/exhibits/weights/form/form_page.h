@@ -67,6 +67,6 @@ class FormPage final : public WeightsPage {
 };
 
 /// "no token reads “kin”; tokens that begin like it: king, kind"
-std::string noTokenReads(const checkpoint::Vocabulary& words, const std::string& text);
+std::string noSuchTokenSentence(const checkpoint::Vocabulary& words, const std::string& text);
 
 }  // namespace sepx::ui

@@ -97,11 +97,11 @@ std::string mapWords(const checkpoint::AttentionMap& map) {
 }
 
 bool MappingRule::Request::operator==(const Request& other) const {
-  const auto said = [](const checkpoint::FamilyRule& of) {
+  const auto fieldsOf = [](const checkpoint::FamilyRule& of) {
     const checkpoint::StackRule& s = of.stacks.front();
     return std::tie(s.query, s.key, s.queryBias, s.keyBias, s.fusion, s.transposed, s.causal, of.heads, of.kvHeads);
   };
-  return model == other.model && said(rule) == said(other.rule);
+  return model == other.model && fieldsOf(rule) == fieldsOf(other.rule);
 }
 
 void MappingRule::update(const std::shared_ptr<const checkpoint::Model>& model, const checkpoint::FamilyRule& rule,

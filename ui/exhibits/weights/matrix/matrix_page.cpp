@@ -53,8 +53,8 @@ void MatrixPage::ask(const PageFrame& frame, ExhibitContext& context) {
   pictures_.update(frame, shared.factors, panes, context);
   scale_ = scaleFor(frame, context);
   seen_ = panes.panes.empty() ? std::nullopt : std::optional(panes.seen);
-  spectrumShown_ =
-      shared.state.spectrum || layout.spectrum || board().asksFor("singular") || board().asksFor("eigenvalues");
+  spectrumShown_ = shared.state.spectrum || layout.spectrum || board().isChosenPanel("singular") ||
+                   board().isChosenPanel("eigenvalues");
   spectrum_.update(shared.factors, spectrumShown_ && hasPicture(shared), context);
   if (shared.moments && survivalOf_ != shared.factorsRevision) {
     survivalOf_ = shared.factorsRevision;
@@ -171,8 +171,8 @@ bool sound(const ColorLimits& limits) {
 Result<Document> modeFollows(const MatrixPage& page, const Document& before, const Document& with) {
   if (with.at("weights.limits.mode") != "locked") return withLimits(with, std::nullopt);
   const Json &low = with.at("weights.limits.low"), &high = with.at("weights.limits.high");
-  const bool said = low.is_number() && high.is_number() && low.get<double>() < high.get<double>();
-  if (said && (before.at("weights.limits.mode") == "locked" || with.has("weights.limits.low"))) return with;
+  const bool hasLimits = low.is_number() && high.is_number() && low.get<double>() < high.get<double>();
+  if (hasLimits && (before.at("weights.limits.mode") == "locked" || with.has("weights.limits.low"))) return with;
   return withLimits(with, page.scale().limits);
 }
 
@@ -263,7 +263,7 @@ const char* partWord(attention::Part part) {
   return part == attention::Part::Skew ? "skew" : "W_qk";
 }
 
-attention::Crop inSight(const attention::LayerFactors& factors, const render::Rect& view) {
+attention::Crop visibleCrop(const attention::LayerFactors& factors, const render::Rect& view) {
   const auto along = [](double min, double max, Eigen::Index size) {
     return std::pair{std::clamp<Eigen::Index>(static_cast<Eigen::Index>(std::floor(min)), 0, size),
                      std::clamp<Eigen::Index>(static_cast<Eigen::Index>(std::ceil(max)), 0, size)};
@@ -323,7 +323,7 @@ Numbers matrixNumbers(const WeightsShared& shared, const MatrixResults& pictures
                       const std::optional<render::Rect>& seen) {
   Numbers numbers;
   const std::shared_ptr<const attention::LayerFactors>& factors = pictures.factors();
-  const attention::Crop crop = factors && seen ? inSight(*factors, *seen) : attention::Crop{};
+  const attention::Crop crop = factors && seen ? visibleCrop(*factors, *seen) : attention::Crop{};
   const double count = double(crop.rows()) * double(crop.columns());
   const attention::Part first = pictures.part(attention::Part::Full)        ? attention::Part::Full
                                 : pictures.part(attention::Part::Symmetric) ? attention::Part::Symmetric

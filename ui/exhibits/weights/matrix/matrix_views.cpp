@@ -201,7 +201,7 @@ constexpr double kCurvesWidth = 270, kLeastWithCurves = 90;  // points at a type
 constexpr double kUsualText = 13, kMarginGap = 4;            // points
 
 /// The room around the plots, and the parts that the area is large enough for.
-struct Around {
+struct PlotSurroundings {
   render::Rect room;    ///< of the plots
   double right, below;  ///< beside and below them
   double margin = 0;    ///< height and width of norms; 0: none
@@ -224,10 +224,10 @@ struct Curves {
   bool any() const { return survival || spectrum; }
 };
 
-Around aroundOf(const PageFrame& frame, double unit, bool titles) {
+PlotSurroundings plotSurroundings(const PageFrame& frame, double unit, bool titles) {
   const Theme& theme = frame.theme;
   const double small = theme.smallSize, width = frame.area.width(), height = frame.area.height();
-  Around around{};
+  PlotSurroundings around{};
   if (frame.shared.state.margins && width > 260 * unit && height > 220 * unit)
     around.margin = (frame.compact ? 26 : 46) * unit;
   around.scale = width > 300 * unit && height > 150 * unit;
@@ -243,7 +243,7 @@ Around aroundOf(const PageFrame& frame, double unit, bool titles) {
 
 /// The largest plots. `row`: receives the height of the curves below them; 0: the curves are at the right, in a free
 /// corner, or nowhere.
-std::vector<render::Rect> plotsOf(const PageFrame& frame, double unit, const Around& around, double aspect,
+std::vector<render::Rect> plotsOf(const PageFrame& frame, double unit, const PlotSurroundings& around, double aspect,
                                   std::size_t count, double& row) {
   const auto with = [&](double right, double below) {
     const render::Rect& all = around.room;
@@ -273,12 +273,12 @@ const render::Rect& lastOfFirstLine(const MatrixPanes& panes) {
 }
 
 /// The curves in a column beside the plots: those that are switched on, and others if they fit there.
-struct BesideCurves {
+struct SideCurves {
   bool survival, spectrum;
   int count() const { return (spectrum ? 2 : 0) + (survival ? 1 : 0); }
 };
 
-BesideCurves curvesBeside(const PageFrame& frame, const render::Rect& column, double unit) {
+SideCurves curvesBeside(const PageFrame& frame, const render::Rect& column, double unit) {
   constexpr int kQuick = 1024;  // rows of a matrix whose spectrum takes a second at most
   const Curves asked(frame);
   const bool roomy = frame.shared.state.curvesBeside && !frame.figure && column.width() >= 135 * unit;
@@ -289,7 +289,7 @@ BesideCurves curvesBeside(const PageFrame& frame, const render::Rect& column, do
 
 /// Notes, minimap and curves, from top to bottom.
 void placeColumn(MatrixLayout& layout, const render::Rect& column, const PageFrame& frame, double unit) {
-  const BesideCurves shown = curvesBeside(frame, column, unit);
+  const SideCurves shown = curvesBeside(frame, column, unit);
   const double gap = frame.theme.space;
   double y = column.min.y;
   const auto take = [&](double height) {
@@ -329,7 +329,8 @@ void placeRow(MatrixLayout& layout, const render::Rect& row, const Curves& asked
   }
 }
 
-void placeBeside(MatrixLayout& layout, const PageFrame& frame, const Around& around, double unit, double row) {
+void placeBeside(MatrixLayout& layout, const PageFrame& frame, const PlotSurroundings& around, double unit,
+                 double row) {
   const Theme& theme = frame.theme;
   const std::vector<MatrixPane>& panes = layout.panes.panes;
   const render::Rect &first = panes.front().plot, &last = lastOfFirstLine(layout.panes);
@@ -367,7 +368,7 @@ MatrixLayout layoutMatrix(const PageFrame& frame) {
   layout.panes = panesOf(state, rows, columns);
   const double unit = frame.theme.textSize / kUsualText;
   const bool three = rows == columns && state.part == WeightsPart::Three;
-  const Around around = aroundOf(frame, unit, three);
+  const PlotSurroundings around = plotSurroundings(frame, unit, three);
   double row = 0;
   std::vector<render::Rect> plots =
       plotsOf(frame, unit, around, std::clamp(columns / rows, 0.2, 5.0), three ? 3 : 1, row);

@@ -74,7 +74,7 @@ double entryOf(const attention::LayerFactors& factors, attention::Part part, int
   return part == attention::Part::Symmetric ? (here + across) / 2 : (here - across) / 2;
 }
 
-struct MatrixResults::Kept {
+struct MatrixResults::JobCache {
   std::shared_ptr<const attention::LayerFactors> factors;
   Order rows, columns;
   std::unique_ptr<attention::TileSource> source;
@@ -87,8 +87,8 @@ struct MatrixResults::Kept {
 /// One run of the job.
 class MatrixResults::Work {
  public:
-  Work(std::shared_ptr<Kept> kept, const Request& request, ThreadPool& pool, LaneOutput<Published>& output)
-      : kept_(std::move(kept)), request_(request), pool_(pool), output_(output) {}
+  Work(std::shared_ptr<JobCache> kept, const Request& request, ThreadPool& pool, LaneOutput<Published>& output)
+      : cache_(std::move(kept)), request_(request), pool_(pool), output_(output) {}
 
   void run();
 
@@ -106,7 +106,7 @@ class MatrixResults::Work {
   void publish(bool last);
   ColorLimits own() const;
 
-  std::shared_ptr<Kept> kept_;
+  std::shared_ptr<JobCache> cache_;
   const Request& request_;
   ThreadPool& pool_;
   LaneOutput<Published>& output_;
@@ -114,33 +114,33 @@ class MatrixResults::Work {
 
 void MatrixResults::Work::run() {
   prepare();
-  const bool recolor = kept_->finished == static_cast<const Pixels&>(request_);
+  const bool recolor = cache_->finished == static_cast<const Pixels&>(request_);
   if (!recolor) {
-    kept_->finished.reset();
+    cache_->finished.reset();
     if (!measure() || !overviews() || !pictures()) return;
-    kept_->finished = request_;
+    cache_->finished = request_;
   }
   if (count()) publish(true);
 }
 
 void MatrixResults::Work::prepare() {
-  if (kept_->source && kept_->factors == request_.factors && kept_->rows == request_.rows &&
-      kept_->columns == request_.columns && kept_->choice == request_.choice)
+  if (cache_->source && cache_->factors == request_.factors && cache_->rows == request_.rows &&
+      cache_->columns == request_.columns && cache_->choice == request_.choice)
     return;
-  if (kept_->factors != request_.factors) {
-    kept_->parts.clear();
+  if (cache_->factors != request_.factors) {
+    cache_->parts.clear();
   } else {
-    for (auto& [part, made] : kept_->parts)
+    for (auto& [part, made] : cache_->parts)
       made.overview = made.picture = {}, made.means = nullptr;
   }
-  kept_->finished.reset();
-  kept_->factors = request_.factors;
-  kept_->rows = request_.rows;
-  kept_->columns = request_.columns;
-  kept_->choice = request_.choice;
+  cache_->finished.reset();
+  cache_->factors = request_.factors;
+  cache_->rows = request_.rows;
+  cache_->columns = request_.columns;
+  cache_->choice = request_.choice;
   gpu::QkSource made = gpu::makeQkSource(request_.choice, request_.factors, &pool_, *request_.rows, *request_.columns);
-  kept_->source = std::move(made.source);
-  kept_->note = std::move(made.note);
+  cache_->source = std::move(made.source);
+  cache_->note = std::move(made.note);
 }
 
 /// Prepares the colour limits from all entries, or for a large matrix from evenly spaced ones until the pictures are
@@ -148,7 +148,7 @@ void MatrixResults::Work::prepare() {
 bool MatrixResults::Work::measure() {
   const bool quick = cost(whole()) <= kCountedFirst;
   for (const attention::Part part : request_.parts) {
-    MatrixPart& made = kept_->parts[part];
+    MatrixPart& made = cache_->parts[part];
     made.part = part;
     if (!made.histogram && !countPart(made, quick ? kAllEntries : kSample)) return false;
     if (request_.pool == attention::Pool::Mean && !made.means) {
@@ -163,11 +163,11 @@ bool MatrixResults::Work::measure() {
 bool MatrixResults::Work::count() {
   if (cost(whole()) > kCountedEver) return true;
   const bool sampled = std::any_of(request_.parts.begin(), request_.parts.end(), [this](attention::Part part) {
-    return kept_->parts.at(part).histogram->sampled < 1;
+    return cache_->parts.at(part).histogram->sampled < 1;
   });
   if (sampled) publish(false);
   for (const attention::Part part : request_.parts)
-    if (kept_->parts.at(part).histogram->sampled < 1 && !countPart(kept_->parts.at(part), kAllEntries)) return false;
+    if (cache_->parts.at(part).histogram->sampled < 1 && !countPart(cache_->parts.at(part), kAllEntries)) return false;
   return true;
 }
 
@@ -179,7 +179,7 @@ bool MatrixResults::Work::countPart(MatrixPart& part, std::size_t most) {
 }
 
 attention::Crop MatrixResults::Work::whole() const {
-  return {0, kept_->source->rows(), 0, kept_->source->columns()};
+  return {0, cache_->source->rows(), 0, cache_->source->columns()};
 }
 
 Eigen::Index MatrixResults::Work::overviewStep() const {
@@ -194,7 +194,7 @@ double MatrixResults::Work::cost(const attention::Crop& crop) const {
 bool MatrixResults::Work::overviews() {
   const bool wanted = !(request_.crop == whole()) || cost(whole()) > kQuick;
   for (const attention::Part part : request_.parts) {
-    MatrixPart& made = kept_->parts[part];
+    MatrixPart& made = cache_->parts[part];
     if (made.overview.values || !wanted) continue;
     const bool quick = request_.pool == attention::Pool::Extreme && cost(whole()) <= kQuick;
     made.overview = make(part, whole(), overviewStep(), quick ? attention::Pool::Extreme : attention::Pool::Mean);
@@ -209,7 +209,7 @@ bool MatrixResults::Work::pictures() {
   const bool slow = cost(request_.crop) * double(request_.parts.size()) > kQuick && request_.step > 1 &&
                     request_.pool == attention::Pool::Extreme;
   for (const attention::Part part : request_.parts) {
-    MatrixPart& made = kept_->parts[part];
+    MatrixPart& made = cache_->parts[part];
     if (!slow) continue;
     MatrixPicture coarse = make(part, request_.crop, request_.step, attention::Pool::Mean);
     if (!coarse.values) return false;
@@ -223,8 +223,8 @@ bool MatrixResults::Work::pictures() {
     if (!exact.values) return false;
     exact.exact = true;
     if (exact.crop == whole() && request_.pool == attention::Pool::Extreme)
-      kept_->parts[part].overview = shrunk(exact, kSide);
-    kept_->parts[part].picture = std::move(exact);
+      cache_->parts[part].overview = shrunk(exact, kSide);
+    cache_->parts[part].picture = std::move(exact);
     if (++done < request_.parts.size()) publish(false);
   }
   return true;
@@ -232,7 +232,7 @@ bool MatrixResults::Work::pictures() {
 
 MatrixPicture MatrixResults::Work::make(attention::Part part, const attention::Crop& crop, Eigen::Index step,
                                         attention::Pool pool) const {
-  attention::Picture picture = kept_->source->picture(crop, step, part, pool, [this] { return output_.cancelled(); });
+  attention::Picture picture = cache_->source->picture(crop, step, part, pool, [this] { return output_.cancelled(); });
   if (picture.values.empty() || output_.cancelled()) return {};
   return MatrixPicture(crop, std::move(picture));
 }
@@ -240,7 +240,7 @@ MatrixPicture MatrixResults::Work::make(attention::Part part, const attention::C
 ColorLimits MatrixResults::Work::own() const {
   ColorLimits own{0, 0};
   for (const attention::Part part : request_.parts) {
-    const MatrixPart& made = kept_->parts.at(part);
+    const MatrixPart& made = cache_->parts.at(part);
     const ColorLimits one =
         request_.pool == attention::Pool::Mean && made.means
             ? limitsOfPixels(*made.means, request_.kind, request_.percentile)
@@ -252,10 +252,10 @@ ColorLimits MatrixResults::Work::own() const {
 }
 
 void MatrixResults::Work::publish(bool last) {
-  Published made{{}, {}, own(), kept_->source->device(), kept_->note};
+  Published made{{}, {}, own(), cache_->source->device(), cache_->note};
   made.scale = {request_.kind, fitting(request_.limits.value_or(made.own), request_.kind)};
   for (const attention::Part part : request_.parts) {
-    MatrixPart& one = made.parts.emplace_back(kept_->parts.at(part));
+    MatrixPart& one = made.parts.emplace_back(cache_->parts.at(part));
     one.picture.places = placed(one.picture.values, made.scale);
     one.overview.places = placed(one.overview.values, made.scale);
   }
@@ -266,7 +266,7 @@ void MatrixResults::Work::publish(bool last) {
 MatrixResults::MatrixResults(std::string lane, bool sorted)
     : lane_(std::move(lane)),
       sorted_(sorted),
-      kept_(std::make_shared<Kept>()),
+      cache_(std::make_shared<JobCache>()),
       rowsWanted_(std::make_shared<std::vector<int>>()),
       columnsWanted_(rowsWanted_),
       noRequest_{{nullptr, rowsWanted_, rowsWanted_}} {}
@@ -361,7 +361,7 @@ void MatrixResults::update(const PageFrame& frame, const Factors& factors, const
   if (waits(wanted, panes.seen, context)) return;
   if (inside) wanted.crop = before->crop;  // only colours or parts have changed: the same crop
   lane_.start(context.jobs, std::move(wanted), tr("picture of the matrix"),
-              [kept = kept_, &pool = context.pool](const Request& request, auto& output) {
+              [kept = cache_, &pool = context.pool](const Request& request, auto& output) {
                 Work(kept, request, pool, output).run();
               });
 }

@@ -88,7 +88,7 @@ class MatrixResults {
     std::string device, note;  ///< the device that computed, and why it is not the requested one
   };
   /// Data that a job leaves for the next one on the same lane. Only the thread of the job accesses it.
-  struct Kept;
+  struct JobCache;
   class Work;
 
   const Published& made() const { return lane_.value(); }
@@ -99,7 +99,7 @@ class MatrixResults {
 
   Lane<Request, Published> lane_;
   const bool sorted_;
-  std::shared_ptr<Kept> kept_;
+  std::shared_ptr<JobCache> cache_;
   bool resting_ = false;
   render::Rect movedTo_;  ///< the view at its last movement
   double movedAt_ = 0;

@@ -23,8 +23,8 @@ namespace {
 constexpr const char* kDefinition = "Attention-Structure, Definition 3.2";
 
 checkpoint::Stack stackOf(const Document& document, const checkpoint::AttentionMap& map) {
-  const Json& said = document.at("weights.stack");
-  const auto stack = said.is_string() ? checkpoint::stackNamed(said.get<std::string>()) : std::nullopt;
+  const Json& stackName = document.at("weights.stack");
+  const auto stack = stackName.is_string() ? checkpoint::stackNamed(stackName.get<std::string>()) : std::nullopt;
   if (stack && map.layersOf(*stack) > 0) return *stack;
   return map.layers.empty() ? checkpoint::Stack::Self : map.layers.front().stack;
 }
@@ -53,8 +53,8 @@ Result<Document> headFollows(const WeightsShared& live, const Document& with) {
 }
 
 Result<Document> stackFollows(const WeightsShared& live, const Document& with) {
-  const Json& said = with.at("weights.stack");
-  const auto stack = said.is_string() ? checkpoint::stackNamed(said.get<std::string>()) : std::nullopt;
+  const Json& stackName = with.at("weights.stack");
+  const auto stack = stackName.is_string() ? checkpoint::stackNamed(stackName.get<std::string>()) : std::nullopt;
   if (!stack || !live.model || live.model->map.layers.empty() || live.model->map.layersOf(*stack) > 0) return with;
   std::string there;
   for (const checkpoint::Stack one : live.model->map.stacks())
@@ -134,7 +134,7 @@ void declareWeightsView(PropertyRegistry& registry, const WeightsShared& live) {
                                "negative numbers."),
                     .follow = [&live, name = std::string("weights.view.") + key[0]](const Document& before,
                                                                                     const Document& with) {
-                      return endsFollow({name + "Min", name + "Max", -kUnknown, kUnknown}, kFarthest,
+                      return withOrderedEnds({name + "Min", name + "Max", -kUnknown, kUnknown}, kFarthest,
                                         withWholeEdges(live, before), withWholeEdges(live, with));
                     }};
   };

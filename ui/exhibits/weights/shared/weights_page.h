@@ -72,7 +72,7 @@ struct WeightsShared {
   double excess = 0, sum = 0;            ///< directionality in both variants, each with the selected or its usual ddof
   attention::RandomBands band;           ///< for the shape of the selected layer or head; samples 0: not yet computed
   /// A page in sight that needs the board calls this every frame. Otherwise very large models have no board.
-  std::function<void()> wantBoard;
+  std::function<void()> requestBoard;
   /// Drops the model and opens it again, because the rules have changed.
   std::function<void()> reopen;
   std::shared_ptr<const StreamVectors> stream;  ///< for the page Token pair; null: none was kept
@@ -85,7 +85,7 @@ struct WeightsShared {
 using PageFrame = FrameOf<WeightsShared>;
 
 /// Digest of what pages show of the shared data.
-std::uint64_t madeOf(const WeightsShared& shared);
+std::uint64_t contentDigest(const WeightsShared& shared);
 
 /// The properties of a page that the exhibit needs.
 struct WeightsTraits {

@@ -15,7 +15,7 @@
 
 namespace sepx::ui {
 
-std::uint64_t madeOf(const WeightsShared& shared) {
+std::uint64_t contentDigest(const WeightsShared& shared) {
   const WeightsState& state = shared.state;
   return Digest()
       .add(state.stack, state.layer, state.head, shared.failure, shared.factorsFailure, shared.modelRevision,

@@ -55,7 +55,7 @@ WeightsStore::WeightsStore(const WeightsState& live) : shared_{live} {
   shared_.scores = {kNaN, kNaN};
   shared_.excess = shared_.sum = kNaN;
   shared_.reopen = [this] { opened_ = false; };
-  shared_.wantBoard = [this] { boardWanted_ = true; };
+  shared_.requestBoard = [this] { boardRequested_ = true; };
   shared_.keepStream = [this](std::shared_ptr<const StreamVectors> stream) { shared_.stream = std::move(stream); };
 }
 
@@ -212,7 +212,7 @@ void WeightsStore::updateBand(const WeightsState& state, ExhibitContext& context
 
 void WeightsStore::updateBoard(const WeightsState& state, ExhibitContext& context) {
   if (board_.refresh(context)) shared_.boardRevision = ++revision_;
-  const bool before = board_.requested(), asked = std::exchange(boardWanted_, false);
+  const bool before = board_.requested(), asked = std::exchange(boardRequested_, false);
   if (!shared_.layer) return;
   const bool wanted = asked || boardSize(shared_.model->map) <= kBoardAtOnce || before;
   // The layer in sight is scored first.

@@ -75,7 +75,7 @@ class WeightsStore {
   bool opened_ = false;  ///< opening `path_` was requested
   std::optional<checkpoint::AttentionLayer> layer_;
   ScoreBoard board_{"weights.board", true};
-  bool boardWanted_ = false;
+  bool boardRequested_ = false;
   std::uint64_t revision_ = 0;  ///< the last revision given to model, factors or board
   std::optional<attention::ScoreOptions> scored_;
   std::uint64_t scoredRevision_ = 0;

@@ -127,13 +127,13 @@ void WallLayout::make(const Input& input) {
     layLargest(input);
 }
 
-std::pair<int, int> WallLayout::rowsInSight(double scroll) const {
+std::pair<int, int> WallLayout::visibleRows(double scroll) const {
   return {static_cast<int>(std::floor(scroll / rowHeight_)),
           static_cast<int>(std::ceil((scroll + area_.height()) / rowHeight_))};
 }
 
-std::vector<WallCell> WallLayout::inSight(double scroll) const {
-  const auto [first, last] = rowsInSight(scroll);
+std::vector<WallCell> WallLayout::visibleCells(double scroll) const {
+  const auto [first, last] = visibleRows(scroll);
   const auto before = [](int row) { return [row](const WallCell& cell) { return cell.row < row; }; };
   const auto from = std::partition_point(cells_.begin(), cells_.end(), before(first));
   std::vector<WallCell> cells(from, std::partition_point(from, cells_.end(), before(last)));
@@ -147,7 +147,7 @@ std::vector<WallCell> WallLayout::inSight(double scroll) const {
 std::optional<WallCell> WallLayout::at(render::Point page, double scroll) const {
   if (!area_.contains(page)) return std::nullopt;
   const double line = kText * static_cast<double>(textSize_);
-  for (const WallCell& cell : inSight(scroll)) {
+  for (const WallCell& cell : visibleCells(scroll)) {
     const render::Rect whole{{cell.picture.min.x - kGap / 2, cell.picture.min.y - line},
                              {cell.picture.max.x + kGap / 2, cell.picture.max.y + 2 * line + 2}};
     if (whole.contains(page)) return cell;

@@ -45,9 +45,9 @@ class WallLayout {
   const std::vector<WallCell>& cells() const { return cells_; }
   const std::vector<WallName>& names() const { return names_; }
   /// The first row in sight at this scroll position, and the one after the last.
-  std::pair<int, int> rowsInSight(double scroll) const;
+  std::pair<int, int> visibleRows(double scroll) const;
   /// The cells in sight, at their places at this scroll position.
-  std::vector<WallCell> inSight(double scroll) const;
+  std::vector<WallCell> visibleCells(double scroll) const;
   std::optional<WallCell> at(render::Point page, double scroll) const;
 
  private:

@@ -77,7 +77,7 @@ void WallPage::follow(const WeightsShared& shared) {
 /// of the pictures' own limits, so that one strong head does not make all others pale.
 void WallPage::shareLimits() {
   std::vector<float> heads, wholes;
-  for (const WallCell& cell : layout_.inSight(scroll_))
+  for (const WallCell& cell : layout_.visibleCells(scroll_))
     if (const ThumbPointer thumb = thumbs_.find(cell.place))
       (cell.place.head < 0 ? wholes : heads).push_back(thumb->limit);
   const auto limit = [](std::vector<float>& values) {
@@ -98,23 +98,23 @@ float WallPage::limitOf(const Thumb& thumb, bool wholeLayer) const {
 void WallPage::ask(const PageFrame& frame, ExhibitContext& context) {
   const WeightsShared& shared = frame.shared;
   context.editor.properties().read(context.editor.document(), *this);
-  if (shared.wantBoard) shared.wantBoard();
+  if (shared.requestBoard) shared.requestBoard();
   boardDone_ = std::all_of(shared.board->begin(), shared.board->end(),
                            [](const LayerScores& entry) { return entry.complete(); });
   std::vector<WallPlace> wanted;
   if (!shared.model || shared.model->map.layers.empty()) {
     layout_.make({});
-    laidOf_ = 0;
+    layoutDigest_ = 0;
   } else {
     const WallOrder order = shared.state.wallOrder;
     const std::uint64_t now = Digest()
                                   .add(areaOf(frame), frame.theme.smallSize, shared.modelRevision, order, size_,
                                        order == WallOrder::Layer ? 0 : shared.boardRevision)
                                   .value();
-    if (std::exchange(laidOf_, now) != now)
+    if (std::exchange(layoutDigest_, now) != now)
       layout_.make({&shared.model->map, shared.board, order, areaOf(frame), size_, frame.theme.smallSize});
     follow(shared);
-    for (const WallCell& cell : layout_.inSight(scroll_))
+    for (const WallCell& cell : layout_.visibleCells(scroll_))
       wanted.push_back(cell.place);
   }
   if (const std::uint64_t of = Digest().add(shared.modelRevision, shared.boardRevision).value();
@@ -123,7 +123,7 @@ void WallPage::ask(const PageFrame& frame, ExhibitContext& context) {
       series_[static_cast<std::size_t>(which)] = seriesOf(*shared.board, which);
   thumbs_.update(shared, wanted, context);
   shareLimits();
-  results_.follow(Digest().add(laidOf_, scroll_, shared_, thumbs_.revision(), headLimit_, layerLimit_).value());
+  results_.follow(Digest().add(layoutDigest_, scroll_, shared_, thumbs_.revision(), headLimit_, layerLimit_).value());
 }
 
 void WallPage::panel(const PageFrame&, ExhibitContext&, PagePanel& panel) {
@@ -267,10 +267,10 @@ void WallPage::addTexts(std::vector<render::Item>& items, const WeightsShared& s
 
 std::vector<render::Item> WallPage::items(const WeightsShared& shared, const ViewPlace& place) const {
   std::vector<render::Item> items;
-  const std::vector<WallCell> cells = layout_.inSight(scroll_);
+  const std::vector<WallCell> cells = layout_.visibleCells(scroll_);
   for (const WallCell& cell : cells)
     addPicture(items, cell, place.theme);
-  const auto [first, last] = layout_.rowsInSight(scroll_);
+  const auto [first, last] = layout_.visibleRows(scroll_);
   for (const WallName& name : layout_.names())
     if (name.row >= first && name.row < last) addName(items, shared, name, place);
   for (const WallCell& cell : cells)
@@ -302,7 +302,7 @@ std::vector<std::string> WallPage::tipLines(const WeightsShared& shared, const W
 PictureContent WallPage::heads(const PageFrame& frame) const {
   const WeightsShared& shared = frame.shared;
   PictureContent content;
-  content.of = Digest().add(madeOf(frame.shared), frameKey(frame), documents(), results_.revision()).value();
+  content.of = Digest().add(contentDigest(frame.shared), frameKey(frame), documents(), results_.revision()).value();
   content.boxed = true;
   content.draw = [this, &shared](const ViewPlace& place) { return items(shared, place); };
   content.tip = [this, &shared](const ViewPlace& place, render::Point at, const render::Rect& area) {
@@ -344,7 +344,7 @@ PictureContent WallPage::heads(const PageFrame& frame) const {
 
 PictureContent WallPage::scrollBar() const {
   PictureContent content;
-  content.of = Digest().add(laidOf_, scroll_).value();
+  content.of = Digest().add(layoutDigest_, scroll_).value();
   content.draw = [this](const ViewPlace& place) {
     std::vector<render::Item> items;
     const render::Rect& box = place.box;

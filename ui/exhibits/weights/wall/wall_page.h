@@ -62,10 +62,10 @@ class WallPage final : public WeightsPage {
 
   WallThumbs thumbs_;
   WallLayout layout_;
-  std::uint64_t laidOf_ = 0;   ///< digest of the input of layout_
-  mutable double scroll_ = 0;  ///< points; changed by wheel and scroll bar, whose functions views() makes
-  bool shared_ = false;        ///< one colour scale for all
-  double size_ = 0;            ///< 0: automatic
+  std::uint64_t layoutDigest_ = 0;  ///< digest of the input of layout_
+  mutable double scroll_ = 0;       ///< points; changed by wheel and scroll bar, whose functions views() makes
+  bool shared_ = false;             ///< one colour scale for all
+  double size_ = 0;                 ///< 0: automatic
   float headLimit_ = 1, layerLimit_ = 1;
   bool boardDone_ = true;
   std::array<std::vector<StackSeries>, 2> series_;  ///< scores by layer, for the charts

@@ -442,7 +442,7 @@ TEST_CASE("A thinned line stays within its tolerance and keeps its ends", "[flow
   for (int i = 0; i < 50; ++i)  // back along the same line
     line.push_back({line[2000].x - i, line[2000].y});
   const double tolerance = 0.06;
-  const std::vector<std::size_t> kept = seenPoints(line, {}, tolerance);
+  const std::vector<std::size_t> kept = simplifiedPoints(line, {}, tolerance);
   CHECK(kept.front() == 0);
   CHECK(kept.back() == line.size() - 1);
   CHECK(kept.size() < 300);
@@ -467,7 +467,7 @@ TEST_CASE("A thinned line stays within its tolerance and keeps its ends", "[flow
     straight.push_back({3.0 * i, 0});
     fade.push_back(i / 100.0);
   }
-  CHECK(seenPoints(straight, {}, tolerance).size() == 2);
-  CHECK(seenPoints(straight, fade, tolerance).size() > 10);
-  CHECK(seenPoints({}, {}, tolerance).empty());
+  CHECK(simplifiedPoints(straight, {}, tolerance).size() == 2);
+  CHECK(simplifiedPoints(straight, fade, tolerance).size() > 10);
+  CHECK(simplifiedPoints({}, {}, tolerance).empty());
 }

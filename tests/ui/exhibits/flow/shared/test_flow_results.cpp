@@ -118,10 +118,10 @@ TEST_CASE("A picture by integration is refined, and replaced when a parameter ch
   rig.area = {{0, 0}, {300, 240}};
   rig.set("flow.basin.method", std::string("integrate"));
   std::vector<int> widths;
-  rig.jobs.runToPublication();  // paced before the job begins, so that no publication is missed
+  rig.jobs.waitForPublications();  // paced before the job begins, so that no publication is missed
   for (int i = 0; i < 200 && !(rig.exhibit->complete() && !widths.empty()); ++i) {
     const render::Scene& scene = rig.frame();
-    rig.jobs.runToPublication();
+    rig.jobs.waitForPublications();
     if (const render::Layer* basin = Rig::layer(scene, "basin")) {
       const int width = std::get<render::LabelMap>(basin->items.front()).width;
       if (widths.empty() || widths.back() != width) widths.push_back(width);

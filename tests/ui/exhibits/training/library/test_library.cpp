@@ -361,10 +361,10 @@ TEST_CASE("library: runs sorted by a time are grouped by day, and opening a run 
 TEST_CASE("library: runs of lessons are in a separate group and are listed on request", "[training][library]") {
   LibraryRig rig;
   CHECK(rig.texts("training.library.order").find("Lessons") == std::string::npos);
-  rig.runs->setPassing(true);
+  rig.runs->setLessonRuns(true);
   rig.set("training.page", std::string("curves"));
   rig.start("encoder-decoder", 20);
-  rig.runs->setPassing(false);
+  rig.runs->setLessonRuns(false);
   rig.set("training.page", std::string("library"));
   rig.settle();
   rig.command("read");

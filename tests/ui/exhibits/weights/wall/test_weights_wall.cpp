@@ -39,9 +39,9 @@ TEST_CASE("A wall of 36 x 20 heads has one row per layer, and only visible rows 
   layout.make({&map, &board, WallOrder::Layer, {{0, 40}, {980, 660}}, 48, 12});
   REQUIRE(layout.cells().size() == 36 * 21);
   CHECK(layout.names().size() == 36);
-  const auto [first, last] = layout.rowsInSight(500);
+  const auto [first, last] = layout.visibleRows(500);
   CHECK(last - first < 12);
-  CHECK(layout.inSight(500).size() == static_cast<std::size_t>(last - first) * 21);
+  CHECK(layout.visibleCells(500).size() == static_cast<std::size_t>(last - first) * 21);
   std::set<WallPlace> seen;
   for (std::size_t i = 0; i < layout.cells().size(); ++i) {
     const WallCell& cell = layout.cells()[i];
@@ -56,7 +56,7 @@ TEST_CASE("A wall of 36 x 20 heads has one row per layer, and only visible rows 
   CHECK(seen.size() == 36 * 21);
   // A point maps back to its cell at any scroll position.
   for (const double scroll : {0.0, 333.0, 1500.0}) {
-    for (const WallCell& cell : layout.inSight(scroll)) {
+    for (const WallCell& cell : layout.visibleCells(scroll)) {
       const render::Point middle{(cell.picture.min.x + cell.picture.max.x) / 2,
                                  (cell.picture.min.y + cell.picture.max.y) / 2};
       if (middle.y < 40 || middle.y > 660) continue;
@@ -86,7 +86,7 @@ TEST_CASE("A wall with automatic size fills the window", "[weights][wall]") {
     layout.make({&map, &board, WallOrder::Layer, area, 0, 12});
     double right = 0, bottom = 0;
     std::set<WallPlace> seen;
-    for (const WallCell& cell : layout.inSight(0)) {
+    for (const WallCell& cell : layout.visibleCells(0)) {
       seen.insert(cell.place);
       right = std::max(right, cell.picture.max.x);
       bottom = std::max(bottom, cell.picture.max.y);
@@ -101,7 +101,7 @@ TEST_CASE("A wall with automatic size fills the window", "[weights][wall]") {
       CHECK(layout.size() > 52);
     }
     // A point maps back to its cell if layers are side by side too.
-    for (const WallCell& cell : layout.inSight(0)) {
+    for (const WallCell& cell : layout.visibleCells(0)) {
       const render::Point middle{(cell.picture.min.x + cell.picture.max.x) / 2,
                                  (cell.picture.min.y + cell.picture.max.y) / 2};
       if (area.contains(middle)) CHECK(layout.at(middle, 0)->place == cell.place);
