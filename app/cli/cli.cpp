@@ -20,7 +20,7 @@
 #include "engine/core/resource_limits.h"
 #include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
-#include "ui/properties/said.h"
+#include "ui/properties/translated_sentence.h"
 
 namespace sepx::app::cli {
 namespace {

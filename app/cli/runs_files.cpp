@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-#include "app/cli/keep_inputs.h"
+#include "app/cli/protect_inputs.h"
 #include "app/cli/text.h"
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/checkpoint/mapped_file.h"
@@ -81,7 +81,7 @@ Result<WrittenEvents> writeEventFile(const std::string& folder, std::span<const 
   const train::StepTimes times(record, events, record.parent.empty() ? 0 : first);
   WrittenEvents written;
   written.file = target + "/" + train::eventFileName(times);
-  SEPX_TRY(keepInputs("--out", written.file, inputs));
+  SEPX_TRY(protectInputs("--out", written.file, inputs));
   SEPX_TRY(makeFolders(target));
   SEPX_ASSIGN(const auto file, FileWriter::begin(written.file));
   Result<void> state;

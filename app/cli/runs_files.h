@@ -33,7 +33,7 @@ struct WrittenEvents {
 };
 /// Writes `series` of the run in `folder` into `target`, a folder that is created if it is missing. The name of the
 /// file depends on the run alone, so a second export replaces the first. Usage if it would replace a file of one of
-/// `inputs` (keep_inputs.h); OutputFailed if it cannot be written.
+/// `inputs` (protect_inputs.h); OutputFailed if it cannot be written.
 Result<WrittenEvents> writeEventFile(const std::string& folder, std::span<const train::Series> series,
                                      const std::string& target, const std::vector<std::string>& inputs);
 

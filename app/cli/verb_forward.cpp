@@ -7,8 +7,8 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/declare.h"
-#include "app/cli/keep_inputs.h"
 #include "app/cli/progress.h"
+#include "app/cli/protect_inputs.h"
 #include "app/cli/sentence_arguments.h"
 #include "app/cli/text.h"
 #include "app/cli/values.h"
@@ -113,7 +113,7 @@ class ForwardVerb final : public Verb {
     if (json_ && !npz_.empty()) return failf(ErrorKind::Usage, N_("--json and --npz are mutually exclusive"));
     SEPX_ASSIGN(const SentenceInput sentence, sentence_.read());
     SEPX_ASSIGN(const forward::Request request, requestFor(sentence));
-    SEPX_TRY(keepInputs("--npz", npz_, inputsOf(*sentence.stored, sentence_.path())));
+    SEPX_TRY(protectInputs("--npz", npz_, inputsOf(*sentence.stored, sentence_.path())));
     SEPX_ASSIGN(const DoublePass pass, compute(sentence, request, console, common));
     if (json_) {
       console.out << finishDocument(documentOf(sentence, pass));

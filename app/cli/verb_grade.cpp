@@ -9,7 +9,7 @@
 
 #include "app/cli/declare.h"
 #include "app/cli/json_out.h"
-#include "app/cli/keep_inputs.h"
+#include "app/cli/protect_inputs.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "app/homework.h"
@@ -185,7 +185,7 @@ class GradeVerb final : public Verb {
     if (csv_ && json_) return failf(ErrorKind::Usage, N_("--csv and --json are mutually exclusive"));
     if (!out_.empty() && !out_.ends_with(".md"))
       return failf(ErrorKind::Usage, N_("--out: '{}' does not end in .md"), out_);
-    SEPX_TRY(keepInputs("--out", out_, {lesson_}));
+    SEPX_TRY(protectInputs("--out", out_, {lesson_}));
     std::function<void(std::size_t, std::size_t)> progress;
     if (progress_)
       progress = [&console](std::size_t done, std::size_t of) { console.err << done << ' ' << of << std::endl; };

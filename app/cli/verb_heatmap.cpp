@@ -14,8 +14,8 @@
 #include "app/cli/checkpoint_arguments.h"
 #include "app/cli/declare.h"
 #include "app/cli/heatmap_picture.h"
-#include "app/cli/keep_inputs.h"
 #include "app/cli/progress.h"
+#include "app/cli/protect_inputs.h"
 #include "app/cli/qk_scores.h"
 #include "app/cli/text.h"
 #include "app/cli/values.h"
@@ -208,7 +208,7 @@ class HeatmapVerb final : public Verb {
   Result<Outcome> run(Console& console, const Options& common) override {
     SEPX_ASSIGN(const auto form, formOf(out_));
     SEPX_ASSIGN(auto work, read());
-    SEPX_TRY(keepInputs("--out", out_, inputsOf(*work.model, file_)));
+    SEPX_TRY(protectInputs("--out", out_, inputsOf(*work.model, file_)));
     SEPX_ASSIGN(auto computer, QkComputer::create(common));
     SEPX_ASSIGN(const auto statistics, write(work, form, *computer, console, common));
     if (json_)

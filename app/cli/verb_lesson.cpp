@@ -7,7 +7,7 @@
 
 #include "app/cli/declare.h"
 #include "app/cli/json_out.h"
-#include "app/cli/keep_inputs.h"
+#include "app/cli/protect_inputs.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "app/data_files.h"
@@ -70,7 +70,7 @@ class LessonVerb final : public Verb {
   Result<Outcome> pack(std::ostream& out) const {
     if (!out_.ends_with(ui::kLessonEnding))
       return failf(ErrorKind::Usage, N_("--out: '{}' does not end in {}"), out_, ui::kLessonEnding);
-    SEPX_TRY(keepInputs("--out", out_, files_));
+    SEPX_TRY(protectInputs("--out", out_, files_));
     SEPX_ASSIGN(const auto names,
                 ui::packLesson(files_.front(), {files_.begin() + 1, files_.end()}, out_, assetsFolder()));
     if (json_) {
@@ -101,7 +101,7 @@ class LessonVerb final : public Verb {
   Result<Outcome> solve(std::ostream& out, const Options& common) const {
     if (name_.empty()) return failf(ErrorKind::Usage, N_("solve: --name NAME is missing"));
     if (files_.size() != 1) return failf(ErrorKind::Usage, N_("solve takes one lesson"));
-    SEPX_TRY(keepInputs("--out", out_, files_));
+    SEPX_TRY(protectInputs("--out", out_, files_));
     SEPX_ASSIGN(const ui::Answers answers, solveHomework(common, files_.front(), name_));
     SEPX_TRY(writeFile(out_, ui::answersText(answers)));
     if (json_) {

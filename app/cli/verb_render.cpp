@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/declare.h"
-#include "app/cli/keep_inputs.h"
+#include "app/cli/protect_inputs.h"
 #include "app/cli/text.h"
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
@@ -67,7 +67,8 @@ class RenderVerb final : public Verb {
     if (noLegend_) figureOptions_.legend = false;
     if (noCaption_) figureOptions_.caption = false;
     // A figure may be replaced by its new version; a session or a lesson is an input and must not be replaced.
-    if (file_.ends_with(".sepx") || file_.ends_with(".md")) SEPX_TRY(keepInputs("--out", out_, inputsOfSession(file_)));
+    if (file_.ends_with(".sepx") || file_.ends_with(".md"))
+      SEPX_TRY(protectInputs("--out", out_, inputsOfSession(file_)));
     SEPX_TRY(figureHeadless(common, figureOptions_, file_, out_));
     return Outcome::Done;
   }

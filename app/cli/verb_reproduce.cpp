@@ -10,8 +10,8 @@
 
 #include "app/cli/checkpoint_arguments.h"
 #include "app/cli/declare.h"
-#include "app/cli/keep_inputs.h"
 #include "app/cli/progress.h"
+#include "app/cli/protect_inputs.h"
 #include "app/cli/qk_scores.h"
 #include "app/cli/study_figure.h"
 #include "app/cli/study_json.h"
@@ -184,7 +184,7 @@ class ReproduceVerb final : public Verb {
       if (!given.name.empty() && row == nullptr)
         return failf(ErrorKind::Usage, N_("'{}': no published row is called '{}'"), argument, given.name);
       SEPX_ASSIGN(const auto model, rules_.open(given.path));
-      SEPX_TRY(keepInputs("--out", out_, inputsOf(*model, given.path)));
+      SEPX_TRY(protectInputs("--out", out_, inputsOf(*model, given.path)));
       SEPX_ASSIGN(const auto layers, layersOf(*model, {}));
       Progress progress(console, model->checkpoint->title());
       SEPX_ASSIGN(auto measured,

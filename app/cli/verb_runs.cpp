@@ -12,7 +12,7 @@
 #include "app/cli/checkpoint_arguments.h"
 #include "app/cli/declare.h"
 #include "app/cli/json_out.h"
-#include "app/cli/keep_inputs.h"
+#include "app/cli/protect_inputs.h"
 #include "app/cli/runs_files.h"
 #include "app/cli/text.h"
 #include "app/cli/values.h"
@@ -331,7 +331,7 @@ class RunsVerb final : public Verb {
       metricsCsv(series, [&console](std::string_view piece) { return static_cast<bool>(console.out << piece); });
       return Outcome::Done;
     }
-    SEPX_TRY(keepInputs("--out", out_, folders_));
+    SEPX_TRY(protectInputs("--out", out_, folders_));
     SEPX_ASSIGN(const auto file, FileWriter::begin(out_));
     Result<void> written;
     metricsCsv(series, [&](std::string_view piece) {

@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/declare.h"
-#include "app/cli/keep_inputs.h"
+#include "app/cli/protect_inputs.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "app/headless.h"
@@ -34,7 +34,7 @@ class StateVerb final : public Verb {
       return Outcome::Done;
     }
     if (!out_.ends_with(".sepx")) return fail(ErrorKind::Usage, out_ + ": " + tr(N_("the name must end in .sepx")));
-    if (!ui::isStateText(file_)) SEPX_TRY(keepInputs("--out", out_, inputsOfSession(file_)));
+    if (!ui::isStateText(file_)) SEPX_TRY(protectInputs("--out", out_, inputsOfSession(file_)));
     SEPX_TRY(sessionHeadless(common, file_, out_));
     return Outcome::Done;
   }

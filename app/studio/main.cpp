@@ -27,8 +27,8 @@
 #include "engine/core/log.h"
 #include "engine/core/resource_limits.h"
 #include "engine/core/terminal_text.h"
-#include "ui/properties/said.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/translated_sentence.h"
 
 #include <QApplication>
 #include <QFont>

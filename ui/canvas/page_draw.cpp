@@ -7,8 +7,8 @@
 
 #include "ui/canvas/cut_texts.h"
 #include "ui/properties/line_breaks.h"
-#include "ui/properties/said.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/translated_sentence.h"
 
 namespace sepx::ui {
 

@@ -227,10 +227,10 @@ Result<SentencePassPointer> runSentence(ForwardPointer model, SentenceTokensPoin
     return fail(ErrorKind::Usage, sentence);
   auto made = std::make_shared<SentencePass>();
   const bool same = before && before->forward == model;
-  SEPX_ASSIGN(made->kept, forward::runKept<float>(*model, tokens->input(), same ? &before->kept : nullptr, pool,
-                                                  cancelled, [&progress](int done, int all) {
-                                                    progress(static_cast<double>(done) / std::max(1, all));
-                                                  }));
+  SEPX_ASSIGN(made->kept, forward::runReusing<float>(*model, tokens->input(), same ? &before->kept : nullptr, pool,
+                                                     cancelled, [&progress](int done, int all) {
+                                                       progress(static_cast<double>(done) / std::max(1, all));
+                                                     }));
   made->heads = patternsOf(*model, made->run(), pool);
   const std::size_t known = same ? knownPlaces(*before->tokens, *tokens, made->kept.reused) : 0;
   made->places = predictionsOf(*model, made->run(), *tokens, pool, same ? before->places : made->places, known);

@@ -14,8 +14,8 @@
 #include "engine/core/thread_pool.h"
 #include "engine/forward/effects.h"
 #include "engine/forward/forward_pass.h"
-#include "engine/forward/kept_pass.h"
 #include "engine/forward/predictions.h"
+#include "engine/forward/reusable_pass.h"
 #include "ui/sentence/sentence_words.h"
 
 namespace sepx::ui {
@@ -53,7 +53,7 @@ struct PlacePredictions {
 struct SentencePass {
   ForwardPointer forward;
   SentenceTokensPointer tokens;
-  forward::KeptPass<float> kept;         ///< reused by a pass of another text
+  forward::ReusablePass<float> kept;     ///< reused by a pass of another text
   std::vector<HeadPattern> heads;        ///< ordered by block
   std::vector<PlacePredictions> places;  ///< empty: the file has no logits
   const forward::Activations<float>& run() const { return kept.run; }

@@ -23,10 +23,10 @@ float HomeworkPanel::height(const LessonPlayer& player) {
 }
 
 void HomeworkPanel::drawName(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls) {
-  const HomeworkDesk& desk = player.homework();
-  if (!desk.isHomework()) return;
-  if (desk.begun()) {
-    const std::string words = trFormat("{}: {}", desk.name(), desk.valuesInWords(*player.lesson()));
+  const HomeworkState& homework = player.homework();
+  if (!homework.isHomework()) return;
+  if (homework.begun()) {
+    const std::string words = trFormat("{}: {}", homework.name(), homework.valuesInWords(*player.lesson()));
     ImGui::PushTextWrapPos(width);
     ImGui::TextDisabled("%s", words.c_str());
     ImGui::PopTextWrapPos();

@@ -17,7 +17,7 @@
 
 #include "ui/document/lesson.h"
 #include "ui/workbench/commands.h"
-#include "ui/workbench/homework_desk.h"
+#include "ui/workbench/homework_state.h"
 #include "ui/workbench/step_machine.h"
 #include "ui/workbench/window_state.h"
 
@@ -99,8 +99,8 @@ class LessonPlayer {
   /// Runs the lines that lead to the answer.
   void showSolution(std::size_t question);
 
-  const HomeworkDesk& homework() const { return homework_; }
-  /// Like HomeworkDesk::begin(); the lesson restarts with the values that belong to the name.
+  const HomeworkState& homework() const { return homework_; }
+  /// Like HomeworkState::begin(); the lesson restarts with the values that belong to the name.
   Result<void> beginHomework(const std::string& name);
   /// Why an answer given now would not count: the document has another value than the one that belongs to the name.
   /// Empty: it would count.
@@ -153,7 +153,7 @@ class LessonPlayer {
   std::optional<std::size_t> changesFrom_;  // number of undo steps before the lesson's current changes
   std::vector<InputEvent> releases_;        // of a gesture that was interrupted between two frames
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> choices_;
-  HomeworkDesk homework_;
+  HomeworkState homework_;
   std::string warnedAnswers_;  ///< answers that the user saved, or whose loss was announced
 };
 

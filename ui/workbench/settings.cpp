@@ -75,7 +75,7 @@ Settings::Settings(std::string configFolder, std::string stateFolder, std::funct
   declare();
   look(recentIn(recentFile_.content()));
   const auto add = [this](const std::string& sentence) { problem_ += (problem_.empty() ? "" : "; ") + sentence; };
-  for (const KeptFile* file : {&recentFile_, &settingsFile_})
+  for (const SharedJsonFile* file : {&recentFile_, &settingsFile_})
     if (!file->problem().empty()) add(file->problem());
   Json json = settingsFile_.content();
   json["version"] = Document::kVersion;  // what a newer program wrote is read as far as it is understood
@@ -189,7 +189,7 @@ void Settings::look(const std::vector<RecentFile>& files) {
   });
 }
 
-void Settings::changeRecent(KeptFile::Change change, OnFailure onFailure) {
+void Settings::changeRecent(SharedJsonFile::Change change, OnFailure onFailure) {
   recentFile_.change(std::move(change), onFailure);
   ++revision_;
 }

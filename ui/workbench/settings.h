@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The user's preferences on this machine, in all hosts. They are declared once like every parameter (registry.h) and
 // stored in settings.json in the configuration folder; the recent files are in recent.json in the state folder. If a
-// file cannot be read or written, one message says so, and the values last until the program ends (kept_file.h). Frame
-// thread.
+// file cannot be read or written, one message says so, and the values last until the program ends (shared_json_file.h).
+// Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 #include "engine/core/result.h"
 #include "ui/document/document.h"
 #include "ui/properties/registry.h"
-#include "ui/workbench/kept_file.h"
+#include "ui/workbench/shared_json_file.h"
 
 namespace sepx::ui {
 
@@ -69,10 +69,10 @@ class Settings {
 
  private:
   void declare();
-  void changeRecent(KeptFile::Change change, OnFailure onFailure);
+  void changeRecent(SharedJsonFile::Change change, OnFailure onFailure);
   void look(const std::vector<RecentFile>& files);
 
-  KeptFile settingsFile_, recentFile_;
+  SharedJsonFile settingsFile_, recentFile_;
   PropertyRegistry registry_;
   Document values_;
   std::uint64_t revision_ = 0;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/core/terminal_text.h"
-#include "ui/properties/said.h"
+#include "ui/properties/translated_sentence.h"
 #include "ui/properties/widgets.h"
 #include "ui/workbench/layout.h"
 #include "ui/workbench/workbench.h"

@@ -22,9 +22,9 @@
 #include "ui/properties/language_texts.h"
 #include "ui/properties/plural_rule.h"
 #include "ui/properties/pseudo_language.h"
-#include "ui/properties/said.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_plural.h"
+#include "ui/properties/translated_sentence.h"
 
 using namespace sepx;
 using namespace sepx::ui;

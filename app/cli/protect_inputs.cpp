@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/keep_inputs.h"
+#include "app/cli/protect_inputs.h"
 
 #include <algorithm>
 #include <array>
@@ -50,7 +50,7 @@ void collectPaths(const Json& json, const fs::path& folder, std::vector<std::str
 
 }  // namespace
 
-Result<void> keepInputs(const std::string& option, const std::string& out, const std::vector<std::string>& inputs) {
+Result<void> protectInputs(const std::string& option, const std::string& out, const std::vector<std::string>& inputs) {
   std::error_code error;
   if (out.empty() || out == "-" || !fs::exists(out, error)) return {};
   const fs::path target = real(out);

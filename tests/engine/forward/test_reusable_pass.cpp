@@ -2,7 +2,7 @@
 // A pass that reuses rows from a pass of another text has the same bits as a pass of its own text alone.
 #include <catch2/catch.hpp>
 
-#include "engine/forward/kept_pass.h"
+#include "engine/forward/reusable_pass.h"
 #include "tests/engine/forward/tiny_plan.h"
 #include "tests/engine/forward/whole_models.h"
 
@@ -17,9 +17,9 @@ Input ids(std::vector<std::int32_t> list) {
 }
 
 template <class T>
-KeptPass<T> kept(const ForwardModel& model, const Input& input, const KeptPass<T>* before = nullptr) {
+ReusablePass<T> kept(const ForwardModel& model, const Input& input, const ReusablePass<T>* before = nullptr) {
   ThreadPool pool(2);
-  auto made = runKept<T>(model, input, before, pool);
+  auto made = runReusing<T>(model, input, before, pool);
   INFO((made ? std::string() : made.error().message));
   REQUIRE(made);
   return *std::move(made);
@@ -50,8 +50,8 @@ void checkSameBits(const Activations<T>& one, const Activations<T>& other) {
 template <class T>
 void compare(const ForwardModel& model, const std::vector<std::int32_t>& before, const std::vector<std::int32_t>& text,
              int same) {
-  const KeptPass<T> first = kept<T>(model, ids(before)), alone = kept<T>(model, ids(text));
-  const KeptPass<T> behind = kept<T>(model, ids(text), &first);
+  const ReusablePass<T> first = kept<T>(model, ids(before)), alone = kept<T>(model, ids(text));
+  const ReusablePass<T> behind = kept<T>(model, ids(text), &first);
   CHECK(behind.reused == same);
   checkSameBits(behind.run, alone.run);
   CHECK(behind.past.positions == alone.past.positions);
@@ -99,7 +99,7 @@ TEST_CASE("Successive edits reuse the rows of the last pass", "[kept]") {
   std::vector<std::int32_t> text(150);
   for (std::size_t i = 0; i < text.size(); ++i)
     text[i] = static_cast<std::int32_t>(i * i % 11);
-  KeptPass<float> pass = kept<float>(*model, ids(text));
+  ReusablePass<float> pass = kept<float>(*model, ids(text));
   for (const std::size_t at : {140U, 70U, 149U, 3U, 64U, 148U}) {
     text[at] = (text[at] + 1) % 11;
     pass = kept<float>(*model, ids(text), &pass);
@@ -111,8 +111,8 @@ TEST_CASE("Successive edits reuse the rows of the last pass", "[kept]") {
 TEST_CASE("A model in which later tokens change earlier rows computes every row", "[kept]") {
   const Folder folder;
   const auto model = openedModel(folder, bert());
-  const KeptPass<float> first = kept<float>(*model, ids({3, 1, 4, 1, 5}));
-  const KeptPass<float> next = kept<float>(*model, ids({3, 1, 4, 1, 6}), &first);
+  const ReusablePass<float> first = kept<float>(*model, ids({3, 1, 4, 1, 5}));
+  const ReusablePass<float> next = kept<float>(*model, ids({3, 1, 4, 1, 6}), &first);
   CHECK(next.reused == 0);
   CHECK(next.run.logits == kept<float>(*model, ids({3, 1, 4, 1, 6})).run.logits);
 }
@@ -121,13 +121,13 @@ TEST_CASE("A pass that reuses rows refuses the same input as any pass and can be
   const Folder folder;
   const auto model = openedModel(folder, gpt2());
   ThreadPool pool(1);
-  const KeptPass<float> first = kept<float>(*model, ids({3, 1, 4, 1, 5}));
-  const auto outside = runKept<float>(*model, ids({3, 1, 4, 99, 5}), &first, pool);
+  const ReusablePass<float> first = kept<float>(*model, ids({3, 1, 4, 1, 5}));
+  const auto outside = runReusing<float>(*model, ids({3, 1, 4, 99, 5}), &first, pool);
   REQUIRE_FALSE(outside);
   CHECK(outside.error().kind == ErrorKind::Usage);
-  CHECK_FALSE(runKept<float>(*model, ids({}), &first, pool));
+  CHECK_FALSE(runReusing<float>(*model, ids({}), &first, pool));
   const auto stopped =
-      runKept<float>(*model, ids({3, 1, 4, 2, 5}), &first, pool, [](double share) { return share > 0; });
+      runReusing<float>(*model, ids({3, 1, 4, 2, 5}), &first, pool, [](double share) { return share > 0; });
   REQUIRE_FALSE(stopped);
   CHECK(stopped.error().kind == ErrorKind::Interrupted);
 }

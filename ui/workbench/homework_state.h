@@ -12,11 +12,11 @@
 
 namespace sepx::ui {
 
-class HomeworkDesk {
+class HomeworkState {
  public:
   /// Starts with a lesson that was opened, without a name.
   void open(const Lesson& lesson);
-  void close() { *this = HomeworkDesk(); }
+  void close() { *this = HomeworkState(); }
 
   /// Whether the lesson has something that varies.
   bool isHomework() const { return isHomework_; }

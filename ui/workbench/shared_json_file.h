@@ -18,18 +18,18 @@ namespace sepx::ui {
 /// Whether the user is told that a change could not be written.
 enum class OnFailure { Report, Ignore };
 
-class KeptFile {
+class SharedJsonFile {
  public:
   /// Must be idempotent; any thread may call it.
   using Change = std::function<void(Json& content)>;
 
   /// Reads the file. An empty folder: nothing is read or written. `wake` is called after each write, also from another
   /// thread; it may be empty.
-  KeptFile(std::string folder, std::string name, std::function<void()> wake);
+  SharedJsonFile(std::string folder, std::string name, std::function<void()> wake);
   /// Waits as finish() does.
-  ~KeptFile();
-  KeptFile(const KeptFile&) = delete;
-  KeptFile& operator=(const KeptFile&) = delete;
+  ~SharedJsonFile();
+  SharedJsonFile(const SharedJsonFile&) = delete;
+  SharedJsonFile& operator=(const SharedJsonFile&) = delete;
 
   std::string path() const { return folder_ + "/" + name_; }
   /// A sentence about why the file could not be read at the start; empty: no problem.

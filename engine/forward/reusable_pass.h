@@ -11,7 +11,7 @@
 namespace sepx::forward {
 
 template <class T>
-struct KeptPass {  ///< input and results of a pass
+struct ReusablePass {  ///< input and results of a pass
   Input input;
   Activations<T> run;
   KeyValueCache<T> past;  ///< of all positions; empty: passes of this kind of model cannot be reused
@@ -21,11 +21,12 @@ struct KeptPass {  ///< input and results of a pass
 /// Computes attention, stream, writes and logits of every position. `before`: a pass of the same model whose rows are
 /// reused; null: none. Errors as for ForwardModel::run().
 template <class T>
-Result<KeptPass<T>> runKept(const ForwardModel& model, const Input& input, const KeptPass<T>* before, ThreadPool& pool,
-                            const checkpoint::Cancelled& cancelled = {}, const Progress& progress = {});
+Result<ReusablePass<T>> runReusing(const ForwardModel& model, const Input& input, const ReusablePass<T>* before,
+                                   ThreadPool& pool, const checkpoint::Cancelled& cancelled = {},
+                                   const Progress& progress = {});
 
-/// Number of positions of `input` that runKept() copies from `before`.
+/// Number of positions of `input` that runReusing() copies from `before`.
 template <class T>
-int reusable(const ForwardModel& model, const Input& input, const KeptPass<T>& before);
+int reusable(const ForwardModel& model, const Input& input, const ReusablePass<T>& before);
 
 }  // namespace sepx::forward

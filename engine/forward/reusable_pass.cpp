@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/forward/kept_pass.h"
+#include "engine/forward/reusable_pass.h"
 
 #include <algorithm>
 #include <cmath>
@@ -99,7 +99,7 @@ KeyValueCache<T> beginningOf(const KeyValueCache<T>& past, int positions) {
 }  // namespace
 
 template <class T>
-int reusable(const ForwardModel& model, const Input& input, const KeptPass<T>& before) {
+int reusable(const ForwardModel& model, const Input& input, const ReusablePass<T>& before) {
   const int n = static_cast<int>(input.ids.size());
   if (!takesUp(model.plan()) || before.past.positions < 1 || before.past.blocks.size() != model.plan().blocks.size())
     return 0;
@@ -111,9 +111,9 @@ int reusable(const ForwardModel& model, const Input& input, const KeptPass<T>& b
 }
 
 template <class T>
-Result<KeptPass<T>> runKept(const ForwardModel& model, const Input& input, const KeptPass<T>* before, ThreadPool& pool,
-                            const checkpoint::Cancelled& cancelled, const Progress& progress) {
-  KeptPass<T> made;
+Result<ReusablePass<T>> runReusing(const ForwardModel& model, const Input& input, const ReusablePass<T>* before,
+                                   ThreadPool& pool, const checkpoint::Cancelled& cancelled, const Progress& progress) {
+  ReusablePass<T> made;
   Request request;
   request.writes = true;
   request.logits = model.plan().head.has_value();
@@ -134,10 +134,10 @@ Result<KeptPass<T>> runKept(const ForwardModel& model, const Input& input, const
   }
 }
 
-#define SEPX_INSTANTIATE(T)                                                                                \
-  template int reusable(const ForwardModel&, const Input&, const KeptPass<T>&);                            \
-  template Result<KeptPass<T>> runKept(const ForwardModel&, const Input&, const KeptPass<T>*, ThreadPool&, \
-                                       const checkpoint::Cancelled&, const Progress&);
+#define SEPX_INSTANTIATE(T)                                                                                           \
+  template int reusable(const ForwardModel&, const Input&, const ReusablePass<T>&);                                   \
+  template Result<ReusablePass<T>> runReusing(const ForwardModel&, const Input&, const ReusablePass<T>*, ThreadPool&, \
+                                              const checkpoint::Cancelled&, const Progress&);
 SEPX_INSTANTIATE(float)
 SEPX_INSTANTIATE(double)
 #undef SEPX_INSTANTIATE

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recognises a text with values by its pieces between the values. If several texts match, the one with the most letters
 // in its pieces is used. All texts are tried, because only a few sentences are shown per hour.
-#include "ui/properties/said.h"
+#include "ui/properties/translated_sentence.h"
 
 #include <algorithm>
 #include <cctype>

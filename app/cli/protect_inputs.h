@@ -17,7 +17,7 @@ namespace sepx::app::cli {
 /// folder (a run, a checkpoint). In a folder only figures, CSV files (.png .svg .pdf .csv) and event files of
 /// TensorBoard may be replaced, because no reader takes them for a part of it. `option`: "--out". An empty `out` and
 /// "-" do not name a file.
-Result<void> keepInputs(const std::string& option, const std::string& out, const std::vector<std::string>& inputs);
+Result<void> protectInputs(const std::string& option, const std::string& out, const std::vector<std::string>& inputs);
 
 /// The files of a checkpoint that was opened from `path`, and `path` itself.
 std::vector<std::string> inputsOf(const checkpoint::Model& model, const std::string& path);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// See kept_file.h. Each write contains all changes that are not known to be on disk, so a write that replaces an
+// See shared_json_file.h. Each write contains all changes that are not known to be on disk, so a write that replaces an
 // unfinished one writes its changes too.
-#include "ui/workbench/kept_file.h"
+#include "ui/workbench/shared_json_file.h"
 
 #include <filesystem>
 #include <system_error>
@@ -46,7 +46,7 @@ std::string moveAside(const std::string& path, const Error& error) {
 
 }  // namespace
 
-KeptFile::KeptFile(std::string folder, std::string name, std::function<void()> wake)
+SharedJsonFile::SharedJsonFile(std::string folder, std::string name, std::function<void()> wake)
     : folder_(std::move(folder)), name_(std::move(name)), jobs_(std::move(wake)) {
   if (folder_.empty()) return;
   if (auto found = readObject(path()))
@@ -55,11 +55,11 @@ KeptFile::KeptFile(std::string folder, std::string name, std::function<void()> w
     problem_ = moveAside(path(), found.error());
 }
 
-KeptFile::~KeptFile() {
+SharedJsonFile::~SharedJsonFile() {
   jobs_.finish();
 }
 
-void KeptFile::change(Change change, OnFailure onFailure) {
+void SharedJsonFile::change(Change change, OnFailure onFailure) {
   follow();
   change(content_);
   if (folder_.empty()) return;
@@ -67,7 +67,7 @@ void KeptFile::change(Change change, OnFailure onFailure) {
   write();
 }
 
-void KeptFile::write() {
+void SharedJsonFile::write() {
   written_ = std::make_shared<Json>(content_);
   const auto work = [folder = folder_, path = path(), changes = pending_, to = written_]() -> Result<void> {
     // A file that became unreadable while the program runs is written again with what is known.
@@ -84,11 +84,11 @@ void KeptFile::write() {
   settle(done ? std::string() : done.error().message);
 }
 
-bool KeptFile::follow() {
+bool SharedJsonFile::follow() {
   return written_ && writing_.ended() && settle(writing_.failure());
 }
 
-bool KeptFile::settle(std::string failure) {
+bool SharedJsonFile::settle(std::string failure) {
   failure_ = std::move(failure);
   const auto written = std::exchange(written_, nullptr);
   if (!failure_.empty()) return false;
@@ -96,12 +96,12 @@ bool KeptFile::settle(std::string failure) {
   return std::exchange(content_, std::move(*written)) != content_;
 }
 
-bool KeptFile::finish() {
+bool SharedJsonFile::finish() {
   jobs_.finish();
   return follow();
 }
 
-std::string KeptFile::takeFailure() {
+std::string SharedJsonFile::takeFailure() {
   bool reported = false;
   const std::string why = failure();
   if (why.empty()) return why;
