@@ -37,7 +37,7 @@ constexpr Eigen::Index kBandValues = Eigen::Index{1} << 22;  // 32 MB of doubles
 
 enum class Form { Png, Csv, Npy };
 
-/// The request, and in Seen the statistics of the numbers that were written.
+/// The request, and in EntryStatistics the statistics of the numbers that were written.
 struct Work {
   Model model;
   const checkpoint::AttentionLayer* layer = nullptr;

@@ -128,7 +128,7 @@ void StageControl::watchProcess() {
   std::erase_if(ending_, [](pid_t one) { return ::waitpid(one, nullptr, WNOHANG) != 0; });
   if (!process_ || ::waitpid(*process_, &status, WNOHANG) == 0) return;
   process_.reset();
-  if (answered_) stage_.reset();  // the Gone event may not have arrived yet
+  if (answered_) stage_.reset();  // the Disconnected event may not have arrived yet
   const bool inOrder = WIFEXITED(status) && WEXITSTATUS(status) == 0;
   if (!link_ || answered_ || inOrder) return;  // take() reports the end of a connected stage
   const std::string how = WIFEXITED(status) ? ui::trFormat("ended with status {}", WEXITSTATUS(status))

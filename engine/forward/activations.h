@@ -59,7 +59,7 @@ struct KeyValueCache {
 };
 
 /// Values after the interventions. n: number of computed positions, m: number of all positions, larger only with a
-/// Past.
+/// KeyValueCache.
 template <class T>
 struct BlockActivations {
   int heads = 0;

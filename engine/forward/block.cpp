@@ -145,7 +145,7 @@ struct KeyValueRows {
   std::size_t ld = 0;
 };
 
-/// The rows just projected or, with a Past, its rows with the new ones appended.
+/// The rows just projected or, with a KeyValueCache, its rows with the new ones appended.
 template <class T>
 KeyValueRows<T> keyValueRows(BlockPass<T>& pass, int layer, const Projected<T>& projected) {
   const T* const rows = projected.rows.data();
