@@ -134,7 +134,7 @@ Json ourScores(const std::string& bin) {
 
 // The scores in NumPy under each core type, and the ratio of their times to ours, measured just before and just after.
 Json measurePeers(const std::string& bin, const std::string& folder) {
-  std::vector<std::pair<std::string, std::string>> cores{{"as it chooses", ""}};
+  std::vector<std::pair<std::string, std::string>> cores{{"default", ""}};
   if (sepx::gemmLevel() != sepx::GemmLevel::Generic) cores.emplace_back("Haswell", "Haswell");
   if (sepx::gemmLevel() == sepx::GemmLevel::Avx512) cores.emplace_back("SkylakeX", "SkylakeX");
   Json result = Json::object();

@@ -88,19 +88,19 @@ Json measureForwardPeers(const std::string& bin, const std::string& folder) {
 
 std::string forwardTable(const Json& measured) {
   std::ostringstream out;
-  out << "## A sentence through GPT-2's shape, beside PyTorch\n\n";
+  out << "## Forward passes of GPT-2's shape, compared with PyTorch\n\n";
   if (!measured.is_object()) {
     out << "Not measured: " << measured.get<std::string>() << ".\n";
     return out.str();
   }
   if (const Json machine = measured.value("machine", Json()); machine.is_object())
-    out << fmt::format("Measured by itself on {}: {}, {}, {} cores. ", machine["date"].get<std::string>(),
+    out << fmt::format("Measured separately on {}: {}, {}, {} cores. ", machine["date"].get<std::string>(),
                        machine["cpu"].get<std::string>(), machine["instructions"].get<std::string>(),
                        machine["cores"].get<int>());
   const auto fixed = [](const Json& value) { return value.is_number() ? formatFixed(value.get<double>(), 1) : ""; };
   out << "124 million weights, float32, probabilities of all heads and logits of every position; median milliseconds. Ours "
          "reads the weights from the mapped file in every pass; PyTorch has them in memory, with the best of OpenBLAS' core "
-         "types.\n\n| tokens | threads | from opening the file | again | again, file in F16 | PyTorch | times as fast |\n"
+         "types.\n\n| tokens | threads | first pass after opening | later passes | later passes, file in F16 | PyTorch | times as fast |\n"
       << "| --- | --- | --- | --- | --- | --- | --- |\n";
   for (const char* tokens : {"64", "512"})
     for (const char* threads : {"1", "2"}) {
@@ -112,8 +112,8 @@ std::string forwardTable(const Json& measured) {
           << (hasPeer ? fixed(one["torch"][tokens]["median_ms"]) : one["torch"].value("skipped", "")) << " | "
           << (hasPeer ? formatFixed(one["times as fast"][tokens].get<double>(), 2) : "") << " |\n";
     }
-  out << "\nThe token behind 64 others, by a pass of the whole text and from kept keys and values:\n\n"
-         "| threads | whole, F32 | kept, F32 | whole, F16 | kept, F16 |\n| --- | --- | --- | --- | --- |\n";
+  out << "\nThe token after 64 others, by a pass over the whole text and from cached keys and values:\n\n"
+         "| threads | whole, F32 | cached, F32 | whole, F16 | cached, F16 |\n| --- | --- | --- | --- | --- |\n";
   for (const char* threads : {"1", "2"}) {
     const Json& own = measured[threads]["sepx"];
     out << "| " << threads;
@@ -121,8 +121,8 @@ std::string forwardTable(const Json& measured) {
       out << " | " << fixed(own.value(name, Json()));
     out << " |\n";
   }
-  out << "\nWhat the page Sentence makes of 64 tokens (all patterns with what describes them, ranked predictions of every "
-         "place): the first time, after the last token or one in the middle was changed, and without a head of the last "
+  out << "\nThe page Sentence with 64 tokens (all attention patterns with their statistics, ranked predictions at every "
+         "position): the first time, after the last token or one in the middle was changed, and without a head of the last "
          "layer:\n\n| file | threads | first | last token | in the middle | without a head |\n"
          "| --- | --- | --- | --- | --- | --- |\n";
   for (const char* word : {"f32", "f16"})

@@ -122,7 +122,7 @@ Json measureRanks(const std::string& bin, const std::string& folder) {
   for (const char* name : {"small", "large"}) {
     const auto text = readFile(folder + "/ranks/" + name + ".json");
     const Json config = text ? Json::parse(*text, nullptr, false) : Json();
-    if (!config.is_object()) return "tests/bench/ranks is not there";
+    if (!config.is_object()) return "tests/bench/ranks is missing";
     const Json run = measureRun(bin, config);
     if (!run.is_object()) return run;
     result["runs"].push_back(run);
@@ -139,14 +139,13 @@ std::string ranksTable(const Json& measured) {
   }
   const double bandwidth = measured["messages"]["bandwidth"], latency = measured["messages"]["latency_s"];
   constexpr double kNetwork = 1.25e9, kNetworkLatency = 30e-6;
-  out << "`sepx train --mpi` with one thread a rank, least of " << measured["turns"].dump()
-      << " medians, milliseconds a step. Between two ranks of this machine a sum goes at "
-      << formatFixed(bandwidth / 1e9, 2) << " GB/s, a short one takes " << formatFixed(1e6 * latency, 1)
+  out << "`sepx train --mpi` with one thread per rank, minimum of " << measured["turns"].dump()
+      << " medians, milliseconds per step. Between two ranks of this machine, the bandwidth of a sum is "
+      << formatFixed(bandwidth / 1e9, 2) << " GB/s, and a short sum takes " << formatFixed(1e6 * latency, 1)
       << " microseconds."
       << "\n\n"
-         "| run | batch | message | one process | an eighth of the batch | one process, 2 threads | 2 ranks | 2 ranks, "
-         "model | "
-         "times as fast as one process |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
+         "| run | batch | message | one process | one eighth of the batch | one process, 2 threads | 2 ranks | 2 ranks, "
+         "model | speedup over one process |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
   for (const Json& run : measured["runs"])
     out << "| " << run["name"].get<std::string>() << " | " << run["batch"].dump() << " | "
         << formatFixed(run["bytes"].get<double>() / 1e6, 2) << " MB | " << milliseconds(run["one_process_s"]) << " | "
@@ -154,12 +153,9 @@ std::string ranksTable(const Json& measured) {
         << milliseconds(run["two_ranks_s"]) << " | " << milliseconds(modelled(run, 2, bandwidth, latency)) << " | "
         << formatFixed(run["one_process_s"].get<double>() / run["two_ranks_s"].get<double>(), 2) << " |\n";
   out << "\nThe model: T(N) = s + c ceil(B / N) + 2 (N - 1)/N bytes / bandwidth + 3 L ceil(log2 N), with s and c "
-         "from "
-         "the steps of one process with the whole batch and an eighth of it, and 4 bytes a parameter. What it says of "
-         "more "
-         "ranks, one core each, as how "
-         "many times as fast as one process; first with the bandwidth and latency L of this machine, then with a "
-         "network of 10 Gb/s and 30 microseconds. Nothing of this table is measured.\n\n"
+         "from the steps of one process with the whole batch and an eighth of it, and 4 bytes per parameter. Its "
+         "predictions for more ranks, one core each, as speedup over one process; first with the bandwidth and latency L "
+         "of this machine, then with a network of 10 Gb/s and 30 microseconds. This table contains no measurements.\n\n"
          "| run | bandwidth | 2 | 4 | 8 | 16 | 64 |\n| --- | --- | --- | --- | --- | --- | --- |\n";
   for (const Json& run : measured["runs"])
     for (const bool network : {false, true}) {

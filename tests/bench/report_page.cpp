@@ -26,29 +26,29 @@ struct Subject {
 const std::vector<Subject>& subjects() {
   static const std::vector<Subject> all{
       {"Flow",
-       "How long one trajectory takes from the pointer's event to its limit, and many of them at once.",
+       "The time of one trajectory from the pointer event to its limit, and of many trajectories at once.",
        {"flow-path", "flow-batch"}},
       {"Maps",
        "Which limit every pixel's trajectory reaches: by the kernel on the graphics device, by its twin in double "
        "precision, and by lanes for a whole screen.",
        {"basin-map", "basin-screen"}},
       {"Particles, textures and space",
-       "Pictures that move: a step of the particles, the frame that shows them, a texture of the flow, and a "
-       "three-dimensional picture while the eye moves.",
+       "Moving pictures: a step of the particles, the frame that shows them, the flow texture, and a "
+       "three-dimensional picture while the camera moves.",
        {"particles", "flow-texture", "space-frame"}},
       {"Frames",
-       "What a frame of the whole interface costs, alone and while a model trains; 16.7 ms are 60 frames a second.",
+       "The time of a frame of the whole interface, alone and while a model trains; 16.7 ms correspond to 60 frames per second.",
        {"canvas-frame", "frames-training"}},
-      {"Sessions and figures", "How long opening, changing and exporting take.", {"session", "figure"}},
+      {"Sessions and figures", "The times of opening, editing and exporting.", {"session", "figure"}},
       {"Weights",
        "From a model's file to the heat map, scores of a layer and of its heads, and frames while a large matrix is "
        "moved.",
        {"weights-scores", "weights-open", "weights-large", "weights-move"}},
-      {"Products of matrices", "The products that training is made of, on one and two threads.", {"gemm"}},
+      {"Products of matrices", "The matrix products of training, on one and two threads.", {"gemm"}},
       {"Distance to the machine's limits",
-       "What the same machine does in the same run that computes nothing of use: multiply-adds in registers, a copy of "
-       "memory, a file read from its beginning to its end while none of it is in memory. A copy also fetches what it "
-       "writes over, which is not counted; a step of AdamW has read what it writes, so its share can be above 1.",
+       "The limits of the machine, measured in the same run: multiply-adds in registers, a copy of memory, and reading "
+       "a file that is not in the page cache. A copy also reads the memory that it overwrites, which is not counted; a "
+       "step of AdamW has already read what it writes, so its share can exceed 1.",
        {"limits"}},
   };
   return all;
@@ -95,10 +95,10 @@ std::string scalingTable(const Json& benchmarks) {
   const Json* const found = named(benchmarks, "scaling");
   if (!found || found->value("scalings", Json::array()).empty()) return "";
   std::ostringstream out;
-  out << "\n## Time against size\n\nMedians at the sizes of a ladder, and the exponent b of t = a n^b: of all sizes by least "
-         "squares of the logarithms, and of the two largest.\n\n![Time against size, both axes logarithmic, with the fitted "
+  out << "\n## Time against size\n\nMedian times at several sizes, and the exponent b of t = a n^b, fitted by least squares "
+         "of the logarithms to all sizes and to the two largest.\n\n![Time against size, both axes logarithmic, with the fitted "
          "powers](scaling.svg)\n\n"
-      << head({"what", "counted", "from", "to", "exponent", "of the two largest"});
+      << head({"what", "counted", "from", "to", "exponent", "exponent of the two largest"});
   for (const Json& one : (*found)["scalings"]) {
     const auto end = [](const Json& size, const Json& time) {
       const double counted = size.get<double>();
@@ -121,7 +121,7 @@ std::string deviceOf(const Json& benchmarks) {
 /// The times of sepx and NumPy and their ratio, for every kernel set of OpenBLAS.
 std::string scoresTable(const Json& peers) {
   std::ostringstream out;
-  out << "### Scores beside NumPy\n\nThe same scores formed with NumPy; a ratio above 1 means that NumPy takes longer. "
+  out << "### Scores compared with NumPy\n\nThe same scores formed with NumPy; a ratio above 1 means that NumPy takes longer. "
          "Ours are always in double precision; OpenBLAS is quoted with every kernel set that this machine can run.\n\n"
       << head({"what", "OpenBLAS kernels", "sepx", "NumPy float64", "ratio", "NumPy float32", "ratio"});
   for (const auto& [core, one] : peers.items()) {
@@ -148,13 +148,12 @@ void trajectoryRow(std::ostream& out, const std::string& who, const Json& one, c
 
 std::string trajectoriesTable(const Json& peers) {
   std::ostringstream out;
-  out << "### Trajectories beside other programs\n\n"
+  out << "### Trajectories compared with other programs\n\n"
       << peers["problem"].get<std::string>() << ", " << peers["threads"].dump()
-      << " threads; the ratio says how many times as many trajectories a second ours makes, measured just before and "
-         "after the peer; "
-         "the "
-         "error is the distance from the limit in closed form that 99 of 100 ends stay below (XPPAUT: 9 of 10).\n\n"
-      << head({"program", "trajectories a second", "ratio", "error"});
+      << " threads; the ratio is the number of trajectories per second of sepx, measured just before and after the peer, "
+         "divided by that of the peer; the error is the distance from the closed-form limit within which 99 of 100 end "
+         "points lie (XPPAUT: 9 of 10).\n\n"
+      << head({"program", "trajectories per second", "ratio", "error"});
   const Json& ratios = peers["sepx over the peer, times as many trajectories a second"];
   for (const auto& [name, one] : peers.items()) {
     if (!one.is_object() || name.starts_with("sepx over")) continue;
@@ -198,25 +197,27 @@ std::string shortfalls(const Json& training, const Json& benchmarks) {
         rows += row({name, threads, shareText + " of the peak", formatFixed(share, 2), "", ""});
     }
   }
-  const std::string asked =
-      "\n## What falls short, and why\n\nAsked of the whole steps above, by their least times: d at least " +
-      ratioText + " times as fast as PyTorch, and a share of at least " + shareText +
+  const std::string targets =
+      "\n## Missed targets\n\nTargets for the whole steps above, by their minimum times: d at least " + ratioText +
+      " times as fast as PyTorch, and a share of at least " + shareText +
       " of the peak for all but the small models (b8, b64). ";
-  if (rows.empty()) return asked + "Every step of this run meets both.\n";
-  return asked +
-         "The steps below fall short. The last two columns say how many times as fast as PyTorch d would be if "
-         "each of its operations ran at the speed of our product 1024 x 1024 x 1024, or at that of multiply-adds in "
-         "registers, both as they stand in *Distance to the machine's limits*. The reasons are in "
+  if (rows.empty()) return targets + "Every step of this run meets both targets.\n";
+  return targets +
+         "The steps below miss a target. The last two columns give the speed of d relative to PyTorch if each of its "
+         "operations ran at the speed of our product 1024 x 1024 x 1024, or at that of multiply-adds in registers, "
+         "with the speeds in *Distance to the machine's limits*. The reasons are in "
          "[notes.md](notes.md#steps-that-fall-short).\n\n" +
-         head({"step", "threads", "asked", "measured", "at the product's speed", "at the speed of registers"}) + rows;
+         head({"step", "threads", "target", "measured", "at the speed of the product",
+               "at the speed of multiply-adds"}) +
+         rows;
 }
 
 std::string startTable(const Json& document) {
   std::ostringstream out;
-  out << "## Start and idle\n\nFrom the start of the process to the first frame, and what a window costs that nobody "
-         "touches for ten seconds.\n\n";
+  out << "## Start and idle\n\nThe time from process start to the first frame, and the cost of a window without "
+         "input for ten seconds.\n\n";
   if (!document.contains("start") || !document["start"].is_object()) return out.str() + "Not measured: no display.\n";
-  out << head({"program", "first frame", "at the very first start", "frames while idle", "processor while idle"});
+  out << head({"program", "first frame", "first start", "frames while idle", "processor while idle"});
   for (const auto& [program, one] : document["start"].items()) {
     const Json idle = document["idle"][program];
     out << row({program, figure(one.value("median_ms", Json())) + " ms", figure(one.value("first_ms", Json())) + " ms",
@@ -231,9 +232,8 @@ std::string reportPage(const Json& document) {
   const Json benchmarks = document.value("sepx", Json::object()).value("benchmarks", Json::array());
   const Json peers = document.value("peers", Json::object());
   std::ostringstream out;
-  out << "# Measured speed\n\nMade by `./dev bench --report` from [results.json](results.json), which has every "
-         "figure. "
-         "Times are medians of many runs.\n\n"
+  out << "# Measured speed\n\nGenerated by `./dev bench --report` from [results.json](results.json), which contains "
+         "every figure. Times are medians of many runs.\n\n"
       << head({"machine", ""}) << row({"processor", document["cpu"].get<std::string>()})
       << row({"cores", document["cores"].dump()})
       << row({"instructions", document.value("instructions", "not recorded")})
@@ -259,10 +259,7 @@ std::string reportPage(const Json& document) {
     out << "\n" << trainTable(peers["training"]) << shortfalls(peers["training"], benchmarks);
   if (peers.contains("forward")) out << "\n" << forwardTable(peers["forward"]);
   if (document.contains("ranks")) out << "\n" << ranksTable(document["ranks"]);
-  out << "\n"
-      << startTable(document)
-      << "\nWhat was predicted before each of these was measured, what happened, and how long the build takes: "
-         "[notes.md](notes.md).\n";
+  out << "\n" << startTable(document) << "\nPredictions, outcomes and build times are in [notes.md](notes.md).\n";
   return out.str();
 }
 

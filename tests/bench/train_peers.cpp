@@ -134,24 +134,25 @@ Json measureTrainPeers(const std::string& bin, const std::string& folder) {
 
 std::string trainTable(const Json& measured) {
   std::ostringstream out;
-  out << "## Training: whole steps beside PyTorch\n\n";
+  out << "## Training: whole steps compared with PyTorch\n\n";
   if (!measured.is_object()) {
     out << "Not measured: " << measured.get<std::string>() << ".\n";
     return out.str();
   }
   const std::string core = measured["core type"];
-  out << "float32, forward + loss + backward + AdamW (+ clip: a10, a40, c15, d, vit); least (median) milliseconds a "
-         "step. PyTorch "
+  out << "float32, forward + loss + backward + AdamW (+ clip: a10, a40, c15, d, vit); minimum (median) time of a step in "
+         "milliseconds. PyTorch "
       << measured["torch version"].get<std::string>() << ", OPENBLAS_CORETYPE " << (core.empty() ? "not set" : core)
-      << " (the best of those tried), OMP_WAIT_POLICY=passive; \"by itself\": without the first. The peak is our "
-         "product 1024 x 1024 x 1024 in the same run; operations are those of the products that the loss can see. This is "
-         "the PyTorch that Debian 12 has. Since 2.2 PyTorch has attention in blocks on processors too (its "
-         "scaled_dot_product_attention, pull request 103826), which this one lacks; what that gives on long sequences (b8, b64) is not measured here.\n\n"
+      << " (the best of those tried), OMP_WAIT_POLICY=passive; \"default\": OPENBLAS_CORETYPE not set. The peak is "
+         "our product 1024 x 1024 x 1024 in the same run; only operations that affect the loss are counted. This is the "
+         "PyTorch version of Debian 12. Since version 2.2, PyTorch also has blocked attention on CPUs (its "
+         "scaled_dot_product_attention, pull request 103826), which this version lacks; its effect on long sequences "
+         "(b8, b64) is not measured here.\n\n"
          "a10, a40: masked diffusion, width 256, 256 sequences of 10 and of 40. b8, b64: Markov chains, width 8 and "
          "64, 16 sequences of 1024. c15: 4 layers of BERT-Mini, 32 sequences of 128, 15 % masked. d: 6 layers of a "
          "small GPT, 8 sequences of 256. vit: the 6-layer ViT of CIFAR-10, 8 images of 32 x 32.\n\n"
-      << "| step | threads | sepx | PyTorch | times as fast, least (median) | GFLOP/s | of the peak | PyTorch by "
-         "itself |\n"
+      << "| step | threads | sepx | PyTorch | times as fast, minimum (median) | GFLOP/s | of the peak | PyTorch, "
+         "default |\n"
       << "| --- | --- | --- | --- | --- | --- | --- | --- |\n";
   for (const char* threads : {"1", "2"})
     for (const char* name : kNames) {

@@ -58,7 +58,7 @@ Result<OnePoint> withOnePoint(const Options& common) {
   SEPX_TRY(workbench.addPoint(start));
   SEPX_TRY(headless->settle());
   const std::optional<render::Point> handle = workbench.toPixels("flow", {start[0], start[1]});
-  if (!handle) return fail(ErrorKind::Internal, tr(N_("the picture has no canvas to move over")));
+  if (!handle) return fail(ErrorKind::Internal, tr(N_("the picture has no canvas")));
   return OnePoint{std::move(headless), *handle};
 }
 
@@ -216,7 +216,8 @@ Result<BenchResult> canvasFrame(const Options& common) {
 
 std::span<const BenchEntry> benchmarks() {
   static constexpr std::array kBenchmarks{
-      BenchEntry{"flow-path", N_("one path of gradient flow on the CPU, alone and from the pointer's event on"),
+      BenchEntry{"flow-path",
+                 N_("one path of gradient flow on the CPU, alone and from the pointer event to the finished update"),
                  flowPath},
       BenchEntry{"basin-map", N_("integrated basin map, kernel against CPU twin"), basinMap},
       BenchEntry{"flow-batch", N_("ten thousand trajectories to their limits, by lanes"), benchFlowBatch},
@@ -246,7 +247,7 @@ std::span<const BenchEntry> benchmarks() {
       BenchEntry{"gemm", N_("products of matrices in the shapes of training, one and two threads"), benchGemm, true},
       BenchEntry{"scaling", N_("time against points, particles, pixels, parameters, length, heads, bytes and runs"),
                  benchScaling, true},
-      BenchEntry{"limits", N_("how near products, updates and reading come to what this machine can do"), benchLimits,
+      BenchEntry{"limits", N_("products, updates and reading relative to the limits of this machine"), benchLimits,
                  true},
       BenchEntry{"train-a10", N_("steps of training: masked diffusion, width 256, 256 sequences of 10"),
                  [](const Options& common) { return benchTrain(common, "a10"); }, true},

@@ -113,7 +113,7 @@ Result<void> writeSafetensors(const std::string& path, const std::vector<Planned
     if (tensor.filled) written = written && fill(file, tensor, numbers, at, noise);
     at += valuesOf(tensor) * size;
   }
-  if (!written) return failf(ErrorKind::OutputFailed, N_("{}: could not be written; is there room?"), path);
+  if (!written) return failf(ErrorKind::OutputFailed, N_("{}: could not be written; check the free disk space"), path);
   return {};
 }
 

@@ -62,7 +62,7 @@ Result<BenchResult> benchLibrary(const Options& common) {
   Measurement first{"first-rows", trf(N_("the first of {} runs, nothing cached"), kRuns), {}};
   Measurement cold{"cold", trf(N_("{} runs, nothing cached"), kRuns), {}};
   Measurement cached{"cached", trf(N_("{} runs from the cache"), kRuns), {}};
-  Measurement again{"again", trf(N_("another look at {} runs"), kRuns), {}};
+  Measurement again{"again", trf(N_("{} runs again, with a known list"), kRuns), {}};
   Measurement page{"page", trf(N_("{} runs, nothing cached, to the settled picture of the page"), kRuns), {}};
   train::RunList known;
   for (int i = 0; i < kTimes; ++i) {

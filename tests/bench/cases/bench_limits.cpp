@@ -108,8 +108,7 @@ Result<void> products(BenchResult& result, int threads) {
   const double peak = 1e-9 * most.operations * threads / spent;
   result.amounts.push_back(
       {fmt::format("peak-{}", threads), trf(N_("GFLOP/s of multiply-adds in registers, threads: {}"), threads), peak});
-  result.amounts.push_back(
-      {fmt::format("product-share-{}", threads), tr(N_("the product's share of it")), ours / peak});
+  result.amounts.push_back({fmt::format("product-share-{}", threads), tr(N_("share of the peak")), ours / peak});
   return {};
 }
 
@@ -139,7 +138,7 @@ Result<void> updates(BenchResult& result, int threads) {
                             trf(N_("GB/s of a step of AdamW over 16,777,216 parameters, threads: {}"), threads), ours});
   result.amounts.push_back(
       {fmt::format("copy-{}", threads), trf(N_("GB/s of a copy of memory, threads: {}"), threads), copy});
-  result.amounts.push_back({fmt::format("adamw-share-{}", threads), tr(N_("the step's share of it")), ours / copy});
+  result.amounts.push_back({fmt::format("adamw-share-{}", threads), tr(N_("share of the copy")), ours / copy});
   return {};
 }
 
@@ -189,13 +188,14 @@ Result<void> reading(BenchResult& result, int threads) {
                 SEPX_TRY(model->run<float>(input, {}, pool));
                 return {};
               }));
-  result.amounts.push_back({"file-pass",
-                            trf(N_("GB/s of a file in F16 of GPT-2's shape, not in memory, to the logits of 64 tokens, "
-                                   "{} threads"),
-                                pool.size()),
-                            pass});
+  result.amounts.push_back(
+      {"file-pass",
+       trf(N_("GB/s from a file in F16 of GPT-2's shape, not in the page cache, to the logits of 64 tokens, "
+              "{} threads"),
+           pool.size()),
+       pass});
   result.amounts.push_back({"file-read", tr(N_("GB/s of reading this file from its beginning to its end")), read});
-  result.amounts.push_back({"file-share", tr(N_("the pass's share of it")), pass / read});
+  result.amounts.push_back({"file-share", tr(N_("share of the reading speed")), pass / read});
   return {};
 }
 

@@ -42,7 +42,7 @@ Result<Scaling> points(const Options& common) {
   for (const int count : {1, 4, 16, 64, 256, 1024}) {
     SEPX_ASSIGN(auto headless, withPoints(common, count));
     const std::optional<render::Point> handle = headless->workbench().toPixels("flow", {0.2, 0});
-    if (!handle) return fail(ErrorKind::Internal, tr(N_("the picture has no canvas to move over")));
+    if (!handle) return fail(ErrorKind::Internal, tr(N_("the picture has no canvas")));
     SEPX_TRY(press(*headless, *handle));
     int i = 0;
     SEPX_TRY(addSize(scaling, count, {30, 5}, [&]() -> Result<void> {

@@ -141,9 +141,10 @@ Result<BenchResult> benchTokenizer(const Options&) {
   result.measurements.push_back(std::move(loaded));
   for (const bool blanks : {true, false}) {
     const std::string text = someText(pieces, blanks);
-    Measurement split{blanks ? "words" : "one-word",
-                      blanks ? tr(N_("1 MB of words with blanks to tokens")) : tr(N_("1 MB without a blank to tokens")),
-                      {}};
+    Measurement split{
+        blanks ? "words" : "one-word",
+        blanks ? tr(N_("1 MB of text with spaces to tokens")) : tr(N_("1 MB of text without spaces to tokens")),
+        {}};
     SEPX_TRY(measure(split, {5, 1}, [&]() -> Result<void> {
       SEPX_TRY(opened->encode(text));
       return {};

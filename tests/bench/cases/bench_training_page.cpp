@@ -86,7 +86,7 @@ Result<void> whileTraining(const Options& common, BenchResult& result) {
       {"late-share", tr(N_("share of these frames above 1/30 s")), late / static_cast<double>(frames.size())});
   result.amounts.push_back({"frame-p95-ms", tr(N_("95th percentile of these frames, ms")), percentile(frames, 0.95)});
   result.amounts.push_back(
-      {"steps-a-second", tr(N_("steps a second of each run meanwhile")), (last - first) / seconds});
+      {"steps-a-second", tr(N_("steps per second of each run during these frames")), (last - first) / seconds});
   result.measurements.push_back({"training", tr(N_("a frame while two runs train")), std::move(frames)});
   return {};
 }
@@ -123,7 +123,7 @@ Result<void> whileScrubbing(const Options& common, BenchResult& result) {
     frames.milliseconds.push_back(millisecondsSince(begun));
   }
   result.amounts.push_back(
-      {"scrub-p95-ms", tr(N_("95th percentile of this, ms")), percentile(frames.milliseconds, 0.95)});
+      {"scrub-p95-ms", tr(N_("95th percentile of the slider steps, ms")), percentile(frames.milliseconds, 0.95)});
   result.measurements.push_back(std::move(frames));
   return {};
 }

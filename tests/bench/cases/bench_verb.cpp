@@ -107,8 +107,7 @@ class BenchVerb final : public Verb {
       names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", entry.name, tr(entry.description));
     }
     command.add_option("name", names_, trf(N_("only these: {}"), names))->type_name("NAME");
-    command.add_option("--plot", plot_, tr(N_("also write how times grow with sizes as a figure (SVG)")))
-        ->type_name("FILE");
+    command.add_option("--plot", plot_, tr(N_("also write the figure of time against size (SVG)")))->type_name("FILE");
     addJsonFlag(command, json_);
   }
 
