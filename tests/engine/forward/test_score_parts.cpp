@@ -264,8 +264,6 @@ TEST_CASE("The part of the gain equals the change of the score in a model withou
   const Activations<double> pass = passOf<double>(*model, kSentence);
   const ScoreParts parts = partsOf(*model, kSentence, pass, 0, 1, 4, 2);
   CHECK(std::abs(parts.gain) > 1e-3);
-  CHECK(std::abs(parts.rotation) > 1e-3);
-  CHECK(partsOf(*model, kSentence, pass, 0, 1, 4, 4).rotation == Approx(0).margin(1e-12));
 
   // Neither the stream at the first layer nor its denominators depend on the gain.
   TinyModel plain = llama();
@@ -274,6 +272,20 @@ TEST_CASE("The part of the gain equals the change of the score in a model withou
   const ScoreParts other = partsOf(*withUnitGain, kSentence, passOf<double>(*withUnitGain, kSentence), 0, 1, 4, 2);
   CHECK(parts.score - parts.gain == Approx(other.score).epsilon(1e-9));
   CHECK(other.gain == Approx(0).margin(1e-12));
+}
+
+TEST_CASE("The part of the rotation equals the change of the score with the distance of two equal tokens",
+          "[score_parts]") {
+  const Folder folder;
+  const auto model = openedModel(folder, llama());
+  // The stream at the first layer is the embedding alone, so query and key before the rotation are those of distance 0.
+  Input input = kSentence;
+  input.ids[2] = input.ids[4];
+  const Activations<double> pass = passOf<double>(*model, input);
+  const ScoreParts same = partsOf(*model, input, pass, 0, 1, 4, 4), distant = partsOf(*model, input, pass, 0, 1, 4, 2);
+  CHECK(same.rotation == Approx(0).margin(1e-12));
+  CHECK(std::abs(distant.rotation) > 1e-3);
+  CHECK(distant.rotation == Approx(distant.score - same.score).epsilon(1e-9));
 }
 
 TEST_CASE("Scores that do not exist are refused with a message", "[score_parts]") {

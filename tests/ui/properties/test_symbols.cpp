@@ -57,6 +57,12 @@ TEST_CASE("Malformed symbols give pieces that are not empty and not longer than 
     INFO(text << " → " << all);
     CHECK(all.size() <= 3 * std::string(text).size());  // an invalid byte becomes U+FFFD, which has three bytes
   }
+  for (const char* const text : {"_", "^", "_^_^", "W_^2", "W^", "{}_{}", "₁₂"}) {
+    INFO(text);
+    CHECK(marked(text) == text);
+  }
+  CHECK(marked("β_ij^") == "*β*_(*ij*)^");
+  CHECK(marked("W_\xFF") == "W_\uFFFD");
 }
 
 TEST_CASE("A name that is a symbol is italic, and a name with words is not", "[symbols]") {
