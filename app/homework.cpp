@@ -24,7 +24,7 @@
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/workbench/file_paths.h"
-#include "ui/workbench/lesson_reach.h"
+#include "ui/workbench/lesson_files.h"
 #include "ui/workbench/script_value.h"
 #include "ui/workbench/state_share.h"
 

@@ -15,7 +15,7 @@
 #include "ui/canvas/page_draw.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
-#include "ui/runs/data_reach.h"
+#include "ui/runs/allowed_data.h"
 #include "ui/runs/state_words.h"
 
 namespace sepx::ui {
@@ -60,7 +60,7 @@ std::vector<std::string> joined(std::vector<std::string> some, const std::vector
 
 /// The config with the values that only the data determine (train::resolve).
 Result<train::RunConfig> resolved(const ModelRequest& request) {
-  return request.data->with(request.config.data, request.reach,
+  return request.data->with(request.config.data, request.dataFolders,
                             [&request](const data::Source& source) -> Result<train::RunConfig> {
                               train::RunConfig config = request.config;
                               SEPX_TRY(train::resolve(config, source));
@@ -102,8 +102,8 @@ std::int64_t lastAtOrBefore(const std::vector<std::int64_t>& steps, std::int64_t
   return after == steps.begin() ? -1 : *std::prev(after);
 }
 
-Result<void> RunData::make(const data::SourceConfig& config, const std::vector<std::string>& reach) {
-  SEPX_TRY(checkDataReach(config, reach));
+Result<void> RunData::make(const data::SourceConfig& config, const std::vector<std::string>& dataFolders) {
+  SEPX_TRY(checkDataAllowed(config, dataFolders));
   if (source_ && of_ == config) return {};
   source_ = nullptr;
   shares_.clear();
@@ -132,7 +132,8 @@ std::optional<ModelRequest> modelRequest(const RacingRun& racing, const RaceShar
   if (!racing.run) return none(tr("The run is not open."));
   const Run& run = *racing.run;
   if (run.config()) {
-    ModelRequest request{run.folder(), *run.config(), ModelSource::Checkpoint, -1, -1, nullptr, data, run.reach()};
+    ModelRequest request{run.folder(), *run.config(), ModelSource::Checkpoint, -1, -1,
+                         nullptr,      data,          run.dataFolders()};
     if (shared.live) request.live = liveOf(run, names, before);
     if (request.live) {
       request.source = ModelSource::Live;

@@ -27,19 +27,19 @@ namespace sepx::ui {
 /// time.
 class RunData {
  public:
-  /// `use(const data::Source&)` returns a Result. `reach`: Run::reach().
+  /// `use(const data::Source&)` returns a Result. `dataFolders`: Run::dataFolders().
   template <class Use>
-  auto with(const data::SourceConfig& config, const std::vector<std::string>& reach, Use use)
+  auto with(const data::SourceConfig& config, const std::vector<std::string>& dataFolders, Use use)
       -> decltype(use(std::declval<const data::Source&>())) {
     const std::lock_guard lock(mutex_);
-    if (Result<void> made = make(config, reach); !made) return fail(made.error().kind, made.error().message);
+    if (Result<void> made = make(config, dataFolders); !made) return fail(made.error().kind, made.error().message);
     return use(*source_);
   }
   /// Call only inside `use`. P_k of a token (train::placeShares), computed once per token and length.
   const std::vector<double>& placeShares(std::int32_t token, int length);
 
  private:
-  Result<void> make(const data::SourceConfig& config, const std::vector<std::string>& reach);
+  Result<void> make(const data::SourceConfig& config, const std::vector<std::string>& dataFolders);
 
   std::mutex mutex_;
   std::optional<data::SourceConfig> of_;
@@ -65,10 +65,10 @@ struct ModelRequest {
   std::int64_t saved = -1;  ///< newest checkpoint at or before it, if stored matrices lack what is needed; -1: none
   LiveParameters live;
   std::shared_ptr<RunData> data;
-  std::vector<std::string> reach;  ///< Run::reach()
+  std::vector<std::string> dataFolders;  ///< Run::dataFolders()
   bool operator==(const ModelRequest& other) const {
     return folder == other.folder && source == other.source && step == other.step && saved == other.saved &&
-           config == other.config && reach == other.reach;
+           config == other.config && dataFolders == other.dataFolders;
   }
 };
 

@@ -46,9 +46,9 @@ class Run {
   const train::RunRecord& record() const { return record_; }
   /// Empty while it is being read, and if it cannot be read (failure()).
   const std::optional<train::RunConfig>& config() const { return config_; }
-  /// Folders that may contain the data of its config (data_reach.h), for a run that a lesson brought or started. Empty:
-  /// anywhere.
-  const std::vector<std::string>& reach() const { return reach_; }
+  /// Folders that may contain the data of its config (allowed_data.h), for a run that a lesson brought or started.
+  /// Empty: anywhere.
+  const std::vector<std::string>& dataFolders() const { return dataFolders_; }
   /// Whether it trains, or trained, in this window, so that Runs::send() reaches it.
   bool here() const { return here_; }
   /// Whether another process trains it now.
@@ -89,7 +89,7 @@ class Run {
   friend class Runs;
 
   std::string folder_;
-  std::vector<std::string> reach_;
+  std::vector<std::string> dataFolders_;
   train::RunRecord record_;
   std::optional<train::RunConfig> config_;
   bool here_ = false, elsewhere_ = false, followed_ = false, loaded_ = false;

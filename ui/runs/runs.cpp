@@ -17,7 +17,7 @@
 #include "engine/core/try.h"
 #include "ui/document/lesson_file.h"
 #include "ui/properties/tr_format.h"
-#include "ui/runs/data_reach.h"
+#include "ui/runs/allowed_data.h"
 #include "ui/runs/runs_impl.h"
 #include "ui/runs/state_words.h"
 
@@ -108,31 +108,31 @@ bool Runs::Impl::isLessonRun(const std::string& folder) const {
 
 /// Every run that is started in a window without a library counts as one of the lesson.
 Result<void> Runs::Impl::checkBegin(const train::RunConfig& config) const {
-  if (reach.empty()) return {};
+  if (dataFolders.empty()) return {};
   const bool theirs = lessonRuns || options.temporary || std::ranges::any_of(entries, [&](const auto& entry) {
                         const Run& run = *entry->run;
-                        return !run.reach().empty() && run.config() && run.config()->data == config.data;
+                        return !run.dataFolders().empty() && run.config() && run.config()->data == config.data;
                       });
-  return theirs ? checkDataReach(config.data, reach) : Result<void>();
+  return theirs ? checkDataAllowed(config.data, dataFolders) : Result<void>();
 }
 
 /// A lesson may continue runs that it started, but no others.
 Result<void> Runs::Impl::checkAgain(const Run& run) const {
   if (lessonRuns && !isLessonRun(run.folder()))
     return fail(ErrorKind::Usage, trFormat("{}: a lesson cannot continue a run that it did not start", run.folder()));
-  return run.config() ? checkDataReach(run.config()->data, run.reach()) : Result<void>();
+  return run.config() ? checkDataAllowed(run.config()->data, run.dataFolders()) : Result<void>();
 }
 
 void Runs::Impl::restrictData(Run& run) const {
   const bool begun = !scratch.empty() && run.folder_.starts_with(scratch + "/");
-  if (run.reach_.empty() && !restrictedFolder.empty() && (begun || isInFolder(run.folder_, restrictedFolder)))
-    run.reach_ = reach;
+  if (run.dataFolders_.empty() && !restrictedFolder.empty() && (begun || isInFolder(run.folder_, restrictedFolder)))
+    run.dataFolders_ = dataFolders;
 }
 
-void Runs::restrictData(const std::string& folder, std::vector<std::string> reach) {
-  if (impl_->restrictedFolder == folder && impl_->reach == reach) return;
+void Runs::restrictData(const std::string& folder, std::vector<std::string> dataFolders) {
+  if (impl_->restrictedFolder == folder && impl_->dataFolders == dataFolders) return;
   impl_->restrictedFolder = folder;
-  impl_->reach = std::move(reach);
+  impl_->dataFolders = std::move(dataFolders);
   for (const auto& entry : impl_->entries)
     impl_->restrictData(*entry->run);
 }

@@ -89,8 +89,8 @@ class Runs {
   bool removeTemporary();
 
   /// A lesson in this folder controls the window. Its runs (below `folder`), runs that it starts and runs that start
-  /// with their data may read data only in `reach`. Empty: no lesson does; open runs keep their restriction.
-  void restrictData(const std::string& folder, std::vector<std::string> reach);
+  /// with their data may read data only in `dataFolders`. Empty: no lesson does; open runs keep their restriction.
+  void restrictData(const std::string& folder, std::vector<std::string> dataFolders);
 
   /// The runs that were opened, in that order. Series and matrices of a run that nobody holds may be gone: see open().
   const std::vector<RunPointer>& all() const;

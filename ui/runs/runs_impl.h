@@ -99,11 +99,11 @@ struct Runs::Impl {
   void changed(Run& run) { run.revision_ = ++revision; }
 
   RunsOptions options;
-  std::string scratch;             ///< the temporary folder, once there is one
-  bool removingScratch = false;    ///< it is being removed
-  bool lessonRuns = false;         ///< new runs are created in the temporary folder
-  std::string restrictedFolder;    ///< of the lesson that controls the window; empty: none
-  std::vector<std::string> reach;  ///< data folders of its runs and of the runs that it starts
+  std::string scratch;                   ///< the temporary folder, once there is one
+  bool removingScratch = false;          ///< it is being removed
+  bool lessonRuns = false;               ///< new runs are created in the temporary folder
+  std::string restrictedFolder;          ///< of the lesson that controls the window; empty: none
+  std::vector<std::string> dataFolders;  ///< data folders of its runs and of the runs that it starts
   std::shared_ptr<train::TrainerBudget> budget;
   bool paced = false;
   std::string watched, watchWanted;  ///< folders of runs; empty: none

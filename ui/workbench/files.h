@@ -56,9 +56,9 @@ class Files {
 
  private:
   void begin(Document document, std::uint64_t seed);
-  std::vector<std::string> lessonReach() const;
+  std::vector<std::string> lessonFolders() const;
   Result<void> checkLesson(const Document& document, const std::string& path);
-  Result<void> checkReach(const Document& document, const std::string& path);
+  Result<void> checkLessonFiles(const Document& document, const std::string& path);
   Result<void> openSession(const std::string& path, Session session);
   Result<void> openRestoredState(const std::string& path, RestoredState restoredState);
   template <class Request>

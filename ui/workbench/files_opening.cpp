@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opens files. They are read in the background, and then replace the document, or are added to it, completely or not at
-// all. A lesson can only open files within its reach (lessonReach()).
+// all. A lesson can only open files in its folders (lessonFolders()).
 #include <algorithm>
 #include <filesystem>
 #include <limits>
@@ -16,7 +16,7 @@
 #include "ui/workbench/file_paths.h"
 #include "ui/workbench/files.h"
 #include "ui/workbench/files_fields.h"
-#include "ui/workbench/lesson_reach.h"
+#include "ui/workbench/lesson_files.h"
 #include "ui/workbench/settings.h"
 
 namespace sepx::ui {
@@ -47,21 +47,21 @@ Result<void> Files::checkLesson(const Document& document, const std::string& pat
 }
 
 /// The folders in which the open lesson may open files.
-std::vector<std::string> Files::lessonReach() const {
+std::vector<std::string> Files::lessonFolders() const {
   const std::string folder = fs::path(lesson_.lesson()->name).parent_path().string();
   return {folder.empty() ? "." : folder, window_.options.assets};
 }
 
 void Files::restrictRunData() {
   if (!window_.options.runs) return;
-  const std::vector<std::string> reach = lessonReach();
-  window_.options.runs->restrictData(reach.front(), reach);
+  const std::vector<std::string> folders = lessonFolders();
+  window_.options.runs->restrictData(folders.front(), folders);
 }
 
 /// Usage if a state that a lesson opens names files that the lesson may not open. `document`: with absolute paths.
-Result<void> Files::checkReach(const Document& document, const std::string& path) {
+Result<void> Files::checkLessonFiles(const Document& document, const std::string& path) {
   if (!lesson_.opens() || !lesson_.lesson()) return {};
-  const std::string file = fileOutside(document, panes_.at(1).properties(), lessonReach());
+  const std::string file = fileOutside(document, panes_.at(1).properties(), lessonFolders());
   if (file.empty()) return {};
   return fail(ErrorKind::Usage, trFormat("{}: a lesson may not open this: it names {}, which is neither in the "
                                          "lesson's folder nor shipped with the program",
@@ -88,7 +88,7 @@ Result<void> Files::openSession(const std::string& path, Session session) {
   }
   if (auto allowed = checkLesson(document, path); !allowed) return allowed;
   document = withAbsolutePaths(std::move(document), registry, fs::path(path).parent_path().string());
-  if (auto reached = checkReach(document, path); !reached) return reached;
+  if (auto allowed = checkLessonFiles(document, path); !allowed) return allowed;
   std::string removals;
   document = withoutContradictions(std::move(document), registry, removals);
   begin(std::move(document), seed);
@@ -142,7 +142,7 @@ Result<void> Files::openRestoredState(const std::string& path, RestoredState res
   if (auto checked = panes_.check(restoredState.document); !checked)
     return fail(checked.error().kind, path + ": " + checked.error().message);
   if (auto allowed = checkLesson(restoredState.document, path); !allowed) return allowed;
-  if (auto reached = checkReach(restoredState.document, path); !reached) return reached;
+  if (auto allowed = checkLessonFiles(restoredState.document, path); !allowed) return allowed;
   if (restoredState.text)
     restoredState.document = withoutContradictions(std::move(restoredState.document), registry, removals);
   if (restoredState.text && lesson_.opens() && lesson_.lesson()) {

@@ -59,7 +59,7 @@ TEST_CASE("A lesson cannot train on data outside its folder or resume a run that
   const ui::RunPointer run = openBesideLesson(bench, folder);
   ui::Runs& runs = bench.workbench().runs();
   REQUIRE(run->config());
-  CHECK(run->reach().size() == 2);
+  CHECK(run->dataFolders().size() == 2);
   const auto again = runs.start(*run->config(), true);
   REQUIRE_FALSE(again);
   CHECK_THAT(again.error().message, Catch::Contains(kRefused));

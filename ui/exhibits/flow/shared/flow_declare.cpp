@@ -13,7 +13,7 @@
 #include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/exhibits/flow/shared/points_declare.h"
-#include "ui/properties/ends.h"
+#include "ui/properties/interval_ends.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 

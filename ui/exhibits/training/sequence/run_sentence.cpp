@@ -60,7 +60,8 @@ Result<std::vector<tokenizer::Token>> typed(const data::Source& source, std::str
 /// The words of the run's data, into which typed text is split.
 Result<SentenceWordsPointer> wordsOf(const RunSentenceRequest& request, const train::RunConfig& config) {
   return request.model.data->with(
-      request.model.config.data, request.model.reach, [&](const data::Source& source) -> Result<SentenceWordsPointer> {
+      request.model.config.data, request.model.dataFolders,
+      [&](const data::Source& source) -> Result<SentenceWordsPointer> {
         SentenceWords::Given given;
         given.words.from = tr("the run's data");
         given.words.marks = checkpoint::Vocabulary::Marks::ByteLevel;
@@ -73,8 +74,8 @@ Result<SentenceWordsPointer> wordsOf(const RunSentenceRequest& request, const tr
             static_cast<std::size_t>(source.sequence(data::Split::Validation, 0, config.model.length, given.example)));
         // RunData creates the source again if it was used with another config in the meantime.
         given.encode = [data = request.model.data, of = request.model.config.data,
-                        reach = request.model.reach](std::string_view text) {
-          return data->with(of, reach, [text](const data::Source& again) { return typed(again, text); });
+                        dataFolders = request.model.dataFolders](std::string_view text) {
+          return data->with(of, dataFolders, [text](const data::Source& again) { return typed(again, text); });
         };
         return SentenceWords::of(std::move(given));
       });

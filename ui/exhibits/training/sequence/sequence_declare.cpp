@@ -95,7 +95,8 @@ std::optional<ModelRequest> savedRequest(const Run& run, std::int64_t step, cons
     missing = tr("The run has no checkpoint yet.");
     return std::nullopt;
   }
-  return ModelRequest{run.folder(), *run.config(), ModelSource::Checkpoint, *saved, -1, nullptr, data, run.reach()};
+  return ModelRequest{run.folder(), *run.config(), ModelSource::Checkpoint, *saved, -1,
+                      nullptr,      data,          run.dataFolders()};
 }
 
 std::string titleOf(const RaceShared& shared, const RunSentence& of) {

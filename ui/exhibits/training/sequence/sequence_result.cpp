@@ -115,10 +115,10 @@ double SequenceResult::loss() const {
 }
 
 Result<SequencePointer> makeSequence(const SequenceProbeRequest& request) {
-  SEPX_ASSIGN(const TypedSequence sequence, request.model.data->with(request.model.config.data, request.model.reach,
-                                                                     [&request](const data::Source& source) {
-                                                                       return typedSequence(request, source);
-                                                                     }));
+  SEPX_ASSIGN(
+      const TypedSequence sequence,
+      request.model.data->with(request.model.config.data, request.model.dataFolders,
+                               [&request](const data::Source& source) { return typedSequence(request, source); }));
   SEPX_ASSIGN(const WholeModel whole, readModel(request.model));
   train::SequenceRequest wanted{request.layer, sequence.tokens, {}};
   for (const int place : request.hidden)

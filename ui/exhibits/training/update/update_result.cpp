@@ -58,7 +58,7 @@ double exactRatio(const std::vector<double>& P, bool causal) {
 
 Result<Sequence> readSequence(const UpdateRequest& request) {
   return request.model.data->with(
-      request.model.config.data, request.model.reach, [&](const data::Source& source) -> Result<Sequence> {
+      request.model.config.data, request.model.dataFolders, [&](const data::Source& source) -> Result<Sequence> {
         Sequence made;
         SEPX_ASSIGN(made.tokens, sequenceOf(request, source));
         for (std::int32_t token = 0; token < source.vocabulary(); ++token)

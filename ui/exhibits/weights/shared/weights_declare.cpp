@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
-#include "ui/properties/ends.h"
 #include "ui/properties/formula.h"
+#include "ui/properties/interval_ends.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 

@@ -10,7 +10,7 @@
 namespace sepx::ui {
 
 /// The keys of an interval, and the values of its ends in a document without them.
-struct Ends {
+struct IntervalEnds {
   std::string low, high;
   double lowFallback = 0, highFallback = 1;
 };
@@ -19,6 +19,7 @@ struct Ends {
 /// an end is set beyond the other one, the other one moves too and the interval keeps its width, so that a script may
 /// set the ends in any order. Usage if no double lies between the ends, or if the moved end is farther from 0 than
 /// `farthest`.
-Result<Document> withOrderedEnds(const Ends& ends, double farthest, const Document& before, const Document& with);
+Result<Document> withOrderedEnds(const IntervalEnds& ends, double farthest, const Document& before,
+                                 const Document& with);
 
 }  // namespace sepx::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See ends.h.
-#include "ui/properties/ends.h"
+// See interval_ends.h.
+#include "ui/properties/interval_ends.h"
 
 #include <cmath>
 
@@ -8,7 +8,8 @@
 
 namespace sepx::ui {
 
-Result<Document> withOrderedEnds(const Ends& ends, double farthest, const Document& before, const Document& with) {
+Result<Document> withOrderedEnds(const IntervalEnds& ends, double farthest, const Document& before,
+                                 const Document& with) {
   const auto end = [](const Document& of, const std::string& key, double fallback) {
     const Json& json = of.at(key);
     return json.is_number() ? json.get<double>() : fallback;

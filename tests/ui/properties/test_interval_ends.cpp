@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "ui/properties/ends.h"
+#include "ui/properties/interval_ends.h"
 
 using namespace sepx;
 using namespace sepx::ui;
 
 namespace {
 
-const Ends kEdges{"a.xMin", "a.xMax", -2, 2};
+const IntervalEnds kEdges{"a.xMin", "a.xMax", -2, 2};
 
 Result<Document> set(const Document& before, const char* key, double value) {
   return withOrderedEnds(kEdges, 1e9, before, before.with(key, value));

@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/temporary_folder.h"
-#include "ui/runs/data_reach.h"
+#include "ui/runs/allowed_data.h"
 
 using namespace sepx;
 
@@ -22,19 +22,19 @@ TEST_CASE("The data of a run must lie in the allowed folders after links are fol
     data::SourceConfig config;
     config.kind = data::SourceKind::Idx;
     config.path = path;
-    const auto checked = ui::checkDataReach(config, folders);
+    const auto checked = ui::checkDataAllowed(config, folders);
     return checked ? std::string() : checked.error().message;
   };
-  const std::vector<std::string> reach{folder / "in"};
-  CHECK(sentence(folder / "in/images", reach).empty());
-  CHECK(sentence(folder / "in/images/a", reach).empty());
-  CHECK(sentence(folder / "in/own", reach).empty());
-  CHECK(sentence("", reach).empty());
+  const std::vector<std::string> folders{folder / "in"};
+  CHECK(sentence(folder / "in/images", folders).empty());
+  CHECK(sentence(folder / "in/images/a", folders).empty());
+  CHECK(sentence(folder / "in/own", folders).empty());
+  CHECK(sentence("", folders).empty());
   CHECK(sentence(folder / "out/secret", {}).empty());
   CHECK(sentence(folder / "out/secret", {folder / "in", folder / "out"}).empty());
   for (const std::string& path : {folder / "out/secret", folder / "in/../out/secret", folder / "in/links",
                                   folder / "in/deep", folder / "inner", std::string("/etc/passwd")}) {
     CAPTURE(path);
-    CHECK_THAT(sentence(path, reach), Catch::Contains("lesson's folder") && !Catch::Contains("\n"));
+    CHECK_THAT(sentence(path, folders), Catch::Contains("lesson's folder") && !Catch::Contains("\n"));
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/runs/data_reach.h"
+#include "ui/runs/allowed_data.h"
 
 #include <filesystem>
 
@@ -41,7 +41,7 @@ std::string outside(const std::string& path, const std::vector<std::string>& fol
 
 }  // namespace
 
-Result<void> checkDataReach(const data::SourceConfig& config, const std::vector<std::string>& folders) {
+Result<void> checkDataAllowed(const data::SourceConfig& config, const std::vector<std::string>& folders) {
   if (folders.empty() || config.path.empty()) return {};
   const std::string path = outside(config.path, folders);
   if (path.empty()) return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/workbench/lesson_reach.h"
+#include "ui/workbench/lesson_files.h"
 
 #include <fmt/format.h>
 

@@ -13,6 +13,6 @@ namespace sepx::ui {
 
 /// BadInput with one sentence if data.path, or anything in that folder, is outside all of `folders` after symbolic
 /// links are resolved. Succeeds without `folders`, and for data without a path, such as generated data.
-Result<void> checkDataReach(const data::SourceConfig& config, const std::vector<std::string>& folders);
+Result<void> checkDataAllowed(const data::SourceConfig& config, const std::vector<std::string>& folders);
 
 }  // namespace sepx::ui
